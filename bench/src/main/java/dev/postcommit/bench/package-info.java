@@ -1,0 +1,5 @@
+/** Benchmarks of the relay on real servers. */
+@NullMarked
+package dev.postcommit.bench;
+
+import org.jspecify.annotations.NullMarked;
