@@ -1,0 +1,86 @@
+package dev.postcommit.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/**
+ * The class path of this JVM, for JVMs started by it.
+ *
+ * <p>Build tools may hide a long class path in the manifest of a jar that is gone before the child
+ * has read it all, so jars named in manifests are listed as well.
+ */
+final class ClassPath {
+
+  private ClassPath() {}
+
+  /** The command that runs {@code mainClass} in a new JVM with {@code options}. */
+  static List<String> javaCommand(
+      Path argumentFile, List<String> options, String mainClass, List<String> arguments) {
+    try {
+      Files.writeString(argumentFile, "-cp\n" + quote(String.join(File.pathSeparator, current())));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not write " + argumentFile, e);
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("@" + argumentFile);
+    command.addAll(options);
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  static Set<String> current() {
+    return expand(System.getProperty("java.class.path"));
+  }
+
+  static Set<String> expand(String classPath) {
+    Set<String> entries = new LinkedHashSet<>();
+    Arrays.stream(classPath.split(File.pathSeparator))
+        .filter(entry -> !entry.isEmpty())
+        .map(entry -> Path.of(entry).toAbsolutePath())
+        .forEach(entry -> add(entry, entries));
+    return entries;
+  }
+
+  private static void add(Path entry, Set<String> entries) {
+    if (entries.add(entry.toString()) && Files.isRegularFile(entry)) {
+      for (String reference : manifestClassPath(entry)) {
+        URI uri = entry.toUri().resolve(reference);
+        if ("file".equals(uri.getScheme()) && Files.exists(Path.of(uri))) {
+          add(Path.of(uri), entries);
+        }
+      }
+    }
+  }
+
+  private static List<String> manifestClassPath(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Manifest manifest = file.getManifest();
+      String value =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return value == null ? List.of() : List.of(value.strip().split("\\s+"));
+    } catch (IOException e) {
+      // Java itself passes over what is no jar.
+      return List.of();
+    }
+  }
+
+  private static String quote(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,209 @@
+package dev.postcommit.testkit;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+final class EmbeddedPostgresServer implements PostgresServer {
+
+  private static final Logger log = LoggerFactory.getLogger(EmbeddedPostgresServer.class);
+
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
+  private static @Nullable PostgresServer sharedServer;
+
+  private final Guard guard;
+  private final PostgresInstallation installation = PostgresInstallation.get();
+  private final Path data;
+  private final int port = Ports.free();
+  private final Map<String, String> settings;
+  private final PooledDatabase maintenance;
+  private final Set<PooledDatabase> databases = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger databasesCreated = new AtomicInteger();
+
+  private final boolean shared;
+
+  private volatile GuardedProcess postmaster;
+  private boolean closed;
+
+  private EmbeddedPostgresServer(Guard guard, Map<String, String> settings, boolean shared) {
+    this.guard = guard;
+    this.settings = settings;
+    this.shared = shared;
+    this.data = guard.directory().resolve("data");
+    installation.createCluster(guard.directory(), data);
+    this.postmaster = launch();
+    this.maintenance = new PooledDatabase("postgres", port, database -> {});
+  }
+
+  static synchronized PostgresServer shared() {
+    if (sharedServer == null) {
+      sharedServer = new BuilderImpl().start(true);
+    }
+    return sharedServer;
+  }
+
+  @Override
+  public String jdbcUrl() {
+    return maintenance.jdbcUrl();
+  }
+
+  @Override
+  public String username() {
+    return PooledDatabase.USERNAME;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public DataSource dataSource() {
+    return maintenance.dataSource();
+  }
+
+  @Override
+  public PostgresDatabase createDatabase() {
+    String name = "test_" + databasesCreated.incrementAndGet();
+    execute("CREATE DATABASE " + name);
+    PooledDatabase database = new PooledDatabase(name, port, this::drop);
+    databases.add(database);
+    return database;
+  }
+
+  @Override
+  public synchronized void stopImmediate() {
+    stop(Signal.QUIT);
+    log.info("Postgres on port {} stopped as in a crash", port);
+  }
+
+  @Override
+  public synchronized void restart() {
+    if (closed) {
+      throw new IllegalStateException("Postgres on port " + port + " is closed");
+    }
+    stop(Signal.INT);
+    postmaster = launch();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed && !shared) {
+      closed = true;
+      databases.forEach(PooledDatabase::closePool);
+      maintenance.closePool();
+      // Its data goes too, so there is nothing to shut down cleanly for.
+      postmaster.end(Signal.QUIT, STOP_TIMEOUT);
+      guard.close();
+      log.info("Postgres on port {} closed", port);
+    }
+  }
+
+  private GuardedProcess launch() {
+    List<String> arguments = new ArrayList<>(List.of("-D", data.toString()));
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.put("port", Integer.toString(port));
+    all.put("listen_addresses", Ports.HOST);
+    all.put("unix_socket_directories", "");
+    all.forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
+    long begin = System.nanoTime();
+    GuardedProcess process =
+        guard.run(
+            "postgres",
+            Signal.QUIT,
+            installation.command("postgres", arguments),
+            Map.of(),
+            guard.directory().resolve("postgres.log"));
+    awaitConnections(process);
+    log.info(
+        "Postgres listens on port {} after {} ms", port, (System.nanoTime() - begin) / 1_000_000);
+    return process;
+  }
+
+  private void awaitConnections(GuardedProcess process) {
+    String url = PooledDatabase.jdbcUrl("postgres", port);
+    long begin = System.nanoTime();
+    do {
+      try {
+        DriverManager.getConnection(url, PooledDatabase.USERNAME, "").close();
+        return;
+      } catch (SQLException e) {
+        if (System.nanoTime() - begin > START_TIMEOUT.toNanos()) {
+          break;
+        }
+      }
+    } while (!process.awaitExit(Duration.ofMillis(20)));
+    String tail = process.outputTail();
+    process.kill();
+    throw new IllegalStateException("Postgres did not start on port " + port + ":\n" + tail);
+  }
+
+  private void stop(Signal signal) {
+    postmaster.end(signal, STOP_TIMEOUT);
+    maintenance.evictConnections();
+    databases.forEach(PooledDatabase::evictConnections);
+  }
+
+  private void drop(PooledDatabase database) {
+    databases.remove(database);
+    if (postmaster.alive()) {
+      execute("DROP DATABASE IF EXISTS " + database.name() + " WITH (FORCE)");
+    }
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql + " failed on port " + port, e);
+    }
+  }
+
+  static final class BuilderImpl implements Builder {
+
+    private final Map<String, String> settings = new LinkedHashMap<>();
+
+    BuilderImpl() {
+      settings.put("max_connections", "200");
+      settings.put("timezone", "UTC");
+    }
+
+    @Override
+    public Builder setting(String name, String value) {
+      settings.put(name, value);
+      return this;
+    }
+
+    @Override
+    public PostgresServer start() {
+      return start(false);
+    }
+
+    private PostgresServer start(boolean shared) {
+      Guard guard = Guard.open("postgres");
+      try {
+        return new EmbeddedPostgresServer(guard, Map.copyOf(settings), shared);
+      } catch (RuntimeException | Error e) {
+        guard.close();
+        throw e;
+      }
+    }
+  }
+}

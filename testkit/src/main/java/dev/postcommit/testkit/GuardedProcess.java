@@ -1,0 +1,90 @@
+package dev.postcommit.testkit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process started by a {@link Guard}. */
+final class GuardedProcess {
+
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
+  private static final int TAIL_LINES = 40;
+
+  private final String name;
+  private final Process process;
+  private final Path output;
+
+  GuardedProcess(String name, Process process, Path output) {
+    this.name = name;
+    this.process = process;
+    this.output = output;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  Path output() {
+    return output;
+  }
+
+  /** The last lines of what the process has written. */
+  String outputTail() {
+    try {
+      List<String> lines =
+          new String(Files.readAllBytes(output), StandardCharsets.UTF_8).lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "(no output: " + e + ")";
+    }
+  }
+
+  /** Does nothing if the process has ended. */
+  void signal(Signal signal) {
+    String pid = Long.toString(pid());
+    if (alive() && !Shell.succeeds("kill -\"$1\" \"$2\"", signal.name(), pid) && alive()) {
+      throw new IllegalStateException("Could not send " + signal + " to " + name + ", pid " + pid);
+    }
+  }
+
+  /** Sends {@code signal}, and SIGKILL if the process has not ended after {@code patience}. */
+  void end(Signal signal, Duration patience) {
+    signal(signal);
+    if (signal != Signal.KILL) {
+      // A frozen process would never see it.
+      signal(Signal.CONT);
+    }
+    if (!awaitExit(patience)) {
+      signal(Signal.KILL);
+      if (!awaitExit(KILL_TIMEOUT)) {
+        throw new IllegalStateException(name + " did not end, pid " + pid());
+      }
+    }
+  }
+
+  void kill() {
+    end(Signal.KILL, KILL_TIMEOUT);
+  }
+
+  /** Whether the process ended within {@code timeout}. */
+  boolean awaitExit(Duration timeout) {
+    try {
+      return process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the end of " + name, e);
+    }
+  }
+
+  int exitCode() {
+    return process.exitValue();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.postcommit.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import kafka.Kafka;
+import kafka.tools.StorageTool;
+import org.apache.kafka.common.Uuid;
+
+/** The process of a broker: formats its storage if that is new, then runs Kafka. */
+final class KafkaBrokerMain {
+
+  private KafkaBrokerMain() {}
+
+  /**
+   * Runs the broker until it is told to end.
+   *
+   * @param args the path of {@code server.properties}
+   */
+  public static void main(String[] args) throws IOException {
+    Path configuration = Path.of(args[0]);
+    Properties properties = new Properties();
+    try (InputStream input = Files.newInputStream(configuration)) {
+      properties.load(input);
+    }
+    if (!Files.exists(Path.of(properties.getProperty("log.dirs"), "meta.properties"))) {
+      String[] format = {
+        "format", "--cluster-id", Uuid.randomUuid().toString(), "--config", configuration.toString()
+      };
+      int exitCode = StorageTool.execute(format, System.out);
+      if (exitCode != 0) {
+        System.exit(exitCode);
+      }
+    }
+    Kafka.main(args);
+  }
+}

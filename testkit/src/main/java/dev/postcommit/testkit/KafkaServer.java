@@ -1,0 +1,82 @@
+package dev.postcommit.testkit;
+
+import java.util.Map;
+
+/**
+ * A real Kafka broker, its own controller, in a process of its own on free ports of the loopback
+ * address, with its data in a temporary directory.
+ *
+ * <p>The broker is the one of the artifact {@code org.apache.kafka:kafka_2.13}, run with this JVM's
+ * Java and class path. Topics are not created by use unless asked for. Safe for use by many
+ * threads.
+ */
+public interface KafkaServer extends AutoCloseable {
+
+  /** Starts a broker with the default settings. */
+  static KafkaServer start() {
+    return builder().start();
+  }
+
+  /**
+   * The broker that all tests of this JVM share, started by the first call. It ends with the JVM:
+   * its {@link #close()} does nothing. Tests get their isolation from topic names of their own;
+   * those that stop or freeze the broker start one of their own.
+   */
+  static KafkaServer shared() {
+    return ProcessKafkaServer.shared();
+  }
+
+  /** A builder of a broker with settings of its own. */
+  static Builder builder() {
+    return new ProcessKafkaServer.BuilderImpl();
+  }
+
+  /** The address clients start from, the same after a {@link #restart()}. */
+  String bootstrapServers();
+
+  /** Creates a topic and returns when clients can use it. */
+  default void createTopic(String name, int partitions) {
+    createTopic(name, partitions, Map.of());
+  }
+
+  /** Creates a topic with {@code configs} and returns when clients can use it. */
+  void createTopic(String name, int partitions, Map<String, String> configs);
+
+  /** Shuts the broker down cleanly. */
+  void stop();
+
+  /** Ends the broker at once, by SIGKILL. */
+  void kill();
+
+  /**
+   * Starts the broker on the same ports with the same data, after a clean stop if it is running,
+   * and returns when it serves clients.
+   */
+  void restart();
+
+  /** Freezes the broker, by SIGSTOP: connections stay open and nothing answers. */
+  void freeze();
+
+  /** Lets a frozen broker go on. */
+  void thaw();
+
+  /** Ends the broker and removes its directory. */
+  @Override
+  void close();
+
+  /** Collects the settings of a broker. */
+  interface Builder {
+
+    /**
+     * Sets one broker setting, as in {@code server.properties}. Default: Kafka's own, but for what
+     * a single small broker needs (internal topics of one partition and one replica).
+     */
+    Builder setting(String name, String value);
+
+    /** Whether using a topic that does not exist creates it. Default: false. */
+    Builder autoCreateTopics(boolean autoCreateTopics);
+
+    /** Starts a broker and returns when it serves clients. */
+    KafkaServer start();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.postcommit.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** What the testkit asks of a broker. */
+final class KafkaTopics {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private KafkaTopics() {}
+
+  static void create(
+      String bootstrapServers, String name, int partitions, Map<String, String> configs) {
+    try (Admin admin = admin(bootstrapServers)) {
+      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+      String what = "Creating topic " + name;
+      await(what, admin.createTopics(List.of(topic)).all(), TIMEOUT);
+      long begin = System.nanoTime();
+      while (!known(admin, name)) {
+        if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+          throw new IllegalStateException(what + ": not known to the broker after " + TIMEOUT);
+        }
+      }
+    }
+  }
+
+  static void awaitBroker(String bootstrapServers, Duration timeout) {
+    try (Admin admin = admin(bootstrapServers)) {
+      await("Asking for brokers", admin.describeCluster().nodes(), timeout);
+    }
+  }
+
+  private static boolean known(Admin admin, String topic) {
+    try {
+      admin
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw new IllegalStateException("Could not look up topic " + topic, e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("Could not look up topic " + topic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  private static void await(String what, KafkaFuture<?> future, Duration timeout) {
+    try {
+      future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(what + " failed", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(what + " took longer than " + timeout, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(what + " was interrupted", e);
+    }
+  }
+
+  private static Admin admin(String bootstrapServers) {
+    return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.postcommit.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free ports of the loopback address.
+ *
+ * <p>They are below the range from which systems take the ports of outgoing connections. A client
+ * that keeps connecting to a server that is down could otherwise be given the server's own port,
+ * connect to itself and keep the server from coming back.
+ */
+final class Ports {
+
+  static final String HOST = "127.0.0.1";
+
+  private static final int LOWEST = 15_000;
+  private static final int BOUND = 32_000;
+
+  private Ports() {}
+
+  static int free() {
+    for (int attempt = 0; attempt < 1_000; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, BOUND);
+      try (ServerSocket socket = new ServerSocket(port, 1, address())) {
+        return socket.getLocalPort();
+      } catch (IOException e) {
+        // Taken; try another.
+      }
+    }
+    throw new IllegalStateException("No free port on " + HOST);
+  }
+
+  static boolean listening(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(address(), port), 1_000);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static InetAddress address() throws IOException {
+    return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+  }
+}

@@ -1,0 +1,43 @@
+package dev.postcommit.testkit;
+
+/**
+ * Starts JVMs that a test can kill or freeze, and ends them all on close.
+ *
+ * <p>They run with this JVM's Java and class path. They end with this JVM, too, in whatever way it
+ * ends. Safe for use by many threads.
+ */
+public interface Processes extends AutoCloseable {
+
+  /** A group of processes, none of them started yet. */
+  static Processes create() {
+    return new GuardedProcesses();
+  }
+
+  /** Starts a JVM that runs {@code main} with {@code arguments}. */
+  default ChildProcess start(Class<?> main, String... arguments) {
+    return java(main).arguments(arguments).start();
+  }
+
+  /** A builder of a JVM that runs {@code main}. */
+  Builder java(Class<?> main);
+
+  /** Kills the processes that are still running and removes their output. */
+  @Override
+  void close();
+
+  /** Collects what a process is started with. */
+  interface Builder {
+
+    /** Adds arguments of the main method. */
+    Builder arguments(String... arguments);
+
+    /** Adds options of the JVM, as {@code -Xmx128m}. */
+    Builder jvmOptions(String... options);
+
+    /** Sets a variable of the environment, on top of this JVM's own. */
+    Builder environment(String name, String value);
+
+    /** Starts the process. */
+    ChildProcess start();
+  }
+}
