@@ -13,7 +13,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -33,7 +32,7 @@ final class ClaimedStore implements OutboxStore {
   }
 
   /** A claim that was recorded, and whose events are still to be read. */
-  private record Taken(long claim, UUID[] ids) {}
+  private record Taken(long claim, List<UUID> ids) {}
 
   @Override
   public Claim claim(ClaimRequest request) {
@@ -64,7 +63,7 @@ final class ClaimedStore implements OutboxStore {
         long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
         floor.learn(
             view, row.getLong(7), lowestLive, row.getLong(4), row.getLong(5), row.getLong(6));
-        return claim == 0 ? null : new Taken(claim, (UUID[]) row.getArray(2).getArray());
+        return claim == 0 ? null : new Taken(claim, Database.ids(row.getArray(2)));
       }
     }
   }
@@ -83,7 +82,7 @@ final class ClaimedStore implements OutboxStore {
   /** Frees the events of a claim that could not be read, so that they need not wait for its end. */
   private void giveBack(Taken taken, Exception cause) {
     try {
-      List<Outcome.Released> all = Arrays.stream(taken.ids()).map(Outcome.Released::new).toList();
+      List<Outcome.Released> all = taken.ids().stream().map(Outcome.Released::new).toList();
       settle(taken.claim(), all, sql.settleAll);
     } catch (PostcommitException e) {
       cause.addSuppressed(e);

@@ -3,17 +3,18 @@ package dev.postcommit.store.internal;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.StoredEvent;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Short transactions on the database of one table. */
 final class Database {
@@ -58,11 +59,11 @@ final class Database {
   }
 
   /** The events of these ids, in their order; ids without a row are left out. */
-  List<StoredEvent> fetch(Connection connection, UUID[] ids, int attemptOffset)
+  List<StoredEvent> fetch(Connection connection, List<UUID> ids, int attemptOffset)
       throws SQLException {
-    Map<UUID, StoredEvent> found = new HashMap<>(ids.length * 2);
+    Map<UUID, StoredEvent> found = new HashMap<>(ids.size() * 2);
     try (PreparedStatement statement = connection.prepareStatement(fetch)) {
-      statement.setArray(1, connection.createArrayOf("uuid", ids));
+      statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           StoredEvent event = reader.read(rows, attemptOffset);
@@ -70,6 +71,11 @@ final class Database {
         }
       }
     }
-    return Arrays.stream(ids).map(found::get).filter(Objects::nonNull).toList();
+    return ids.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  /** The ids in an array read from a row; none if it is null. */
+  static List<UUID> ids(@Nullable Array array) throws SQLException {
+    return array == null ? List.of() : List.of((UUID[]) array.getArray());
   }
 }

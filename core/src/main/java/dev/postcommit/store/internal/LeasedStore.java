@@ -8,7 +8,6 @@ import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,12 +35,12 @@ final class LeasedStore implements OutboxStore {
     return database.run(
         "claim events of",
         connection -> {
-          UUID[] ids = take(connection, request);
-          return ids.length == 0 ? Claim.EMPTY : new Claim(0, database.fetch(connection, ids, 0));
+          List<UUID> ids = take(connection, request);
+          return ids.isEmpty() ? Claim.EMPTY : new Claim(0, database.fetch(connection, ids, 0));
         });
   }
 
-  private UUID[] take(Connection connection, ClaimRequest request) throws SQLException {
+  private List<UUID> take(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.claim(request))) {
       new Parameters(statement)
           .add(request.maxAttempts())
@@ -55,8 +54,7 @@ final class LeasedStore implements OutboxStore {
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        Array ids = row.getArray(1);
-        return ids == null ? new UUID[0] : (UUID[]) ids.getArray();
+        return Database.ids(row.getArray(1));
       }
     }
   }
