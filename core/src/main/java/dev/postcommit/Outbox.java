@@ -1,0 +1,80 @@
+package dev.postcommit;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.internal.JdbcOutbox;
+import java.sql.Connection;
+import java.util.List;
+
+/**
+ * The writing side: records events in the caller's own transaction.
+ *
+ * <p>Safe for use by many threads. It holds no connection and starts no thread.
+ */
+public interface Outbox {
+
+  /** The payload limit unless another is set: 1 MiB. */
+  int DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+  /**
+   * Records {@code event} in the caller's transaction; it is delivered after commit, at least once,
+   * and never if the transaction rolls back.
+   *
+   * @param tx the connection whose transaction writes the rows the event speaks of
+   * @throws NoTransactionException if {@code tx} is in auto-commit mode; nothing is written
+   * @throws InvalidEventException if the layout cannot hold the event; nothing is written
+   */
+  Enqueued enqueue(Connection tx, Event event);
+
+  /**
+   * Records many events with one statement, in the order of the list.
+   *
+   * @return what became of each, in the same order
+   * @throws NoTransactionException if {@code tx} is in auto-commit mode; nothing is written
+   * @throws InvalidEventException if the layout cannot hold one of the events; nothing is written
+   */
+  List<Enqueued> enqueueAll(Connection tx, List<Event> events);
+
+  /** An outbox on the native table with every default. */
+  static Outbox create() {
+    return builder(Layout.nativeTable()).build();
+  }
+
+  /** Starts an outbox on a table of the given layout. */
+  static Builder builder(Layout layout) {
+    return new Builder(layout);
+  }
+
+  /** Collects an outbox's settings. */
+  final class Builder {
+    private final Layout layout;
+    private int maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES;
+    private boolean tenantCheck = true;
+
+    private Builder(Layout layout) {
+      this.layout = layout;
+    }
+
+    /** Sets the largest payload accepted, in bytes; 1 MiB unless set. */
+    public Builder maxPayloadBytes(int bytes) {
+      if (bytes < 1) {
+        throw new IllegalArgumentException("maxPayloadBytes must be at least 1, not " + bytes);
+      }
+      maxPayloadBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Switches off the check that a dedupe key begins with the tenant's id and {@code /} when both
+     * are set.
+     */
+    public Builder withoutTenantCheck() {
+      tenantCheck = false;
+      return this;
+    }
+
+    /** The outbox. */
+    public Outbox build() {
+      return new JdbcOutbox(layout, maxPayloadBytes, tenantCheck);
+    }
+  }
+}

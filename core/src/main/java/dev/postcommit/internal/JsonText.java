@@ -1,0 +1,134 @@
+package dev.postcommit.internal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.postcommit.InvalidEventException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** JSON as Postcommit needs it: checking text, and flat objects of strings. */
+public final class JsonText {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private JsonText() {}
+
+  /**
+   * The UTF-8 bytes of {@code text}, after checking that it is exactly one JSON value.
+   *
+   * @throws InvalidEventException naming {@code field} if it is not
+   */
+  public static byte[] checked(String field, @Nullable String text) {
+    if (text == null) {
+      throw new InvalidEventException(field, "must not be null");
+    }
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      if (parser.nextToken() == null) {
+        throw new InvalidEventException(field, "is not valid JSON: it is empty");
+      }
+      parser.skipChildren();
+      if (parser.nextToken() != null) {
+        throw new InvalidEventException(
+            field, "is not valid JSON: more follows after the first value");
+      }
+    } catch (JsonProcessingException e) {
+      throw new InvalidEventException(field, "is not valid JSON: " + problem(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Utf8.encode(field, text);
+  }
+
+  /**
+   * Whether every string and name in the JSON text can be stored as jsonb, which takes neither
+   * U+0000 nor half a surrogate pair, even escaped.
+   */
+  public static boolean fitsJsonb(byte[] json) {
+    CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME) {
+          String text = parser.getText();
+          if (text.indexOf('\0') >= 0 || !utf8.canEncode(text)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A JSON object of strings. */
+  public static String write(Map<String, String> entries) {
+    StringWriter out = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(out)) {
+      json.writeStartObject();
+      for (Map.Entry<String, String> entry : entries.entrySet()) {
+        json.writeStringField(entry.getKey(), entry.getValue());
+      }
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toString();
+  }
+
+  /**
+   * The entries of a JSON object; values that are not strings come as their JSON text, nulls are
+   * left out, and anything but an object has no entries.
+   */
+  public static Map<String, String> read(@Nullable String object) {
+    if (object == null) {
+      return Map.of();
+    }
+    Map<String, String> entries = new LinkedHashMap<>();
+    try (JsonParser parser = FACTORY.createParser(object)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return Map.of();
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        JsonToken value = parser.nextToken();
+        if (value.isStructStart()) {
+          entries.put(name, structure(parser));
+        } else if (value != JsonToken.VALUE_NULL) {
+          entries.put(name, parser.getText());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return entries;
+  }
+
+  private static String structure(JsonParser parser) throws IOException {
+    StringWriter out = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(out)) {
+      json.copyCurrentStructure(parser);
+    }
+    return out.toString();
+  }
+
+  /** The parser's complaint with its place, but without the text around it. */
+  private static String problem(JsonProcessingException e) {
+    String where =
+        e.getLocation() == null
+            ? ""
+            : " (line "
+                + e.getLocation().getLineNr()
+                + ", column "
+                + e.getLocation().getColumnNr()
+                + ")";
+    return e.getOriginalMessage() + where;
+  }
+}

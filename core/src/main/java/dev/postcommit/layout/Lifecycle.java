@@ -1,0 +1,30 @@
+package dev.postcommit.layout;
+
+/** How a table records that a row is taken, delivered or given up. */
+public sealed interface Lifecycle {
+
+  /** What becomes of a row once it is delivered. */
+  enum OnDelivery {
+    /** It is marked, and pruned after the retention time. */
+    KEEP,
+    /** It is deleted in the transaction that would have marked it. */
+    DELETE
+  }
+
+  /** What becomes of a row once it is delivered. */
+  OnDelivery onDelivery();
+
+  /**
+   * A batch is taken by one record in a table of claims; the rows themselves are written only when
+   * they are settled. States on the row: pending, delivered, dead.
+   *
+   * @param claims the table of claims
+   */
+  record Claimed(TableName claims, OnDelivery onDelivery) implements Lifecycle {}
+
+  /**
+   * Every row carries its own lease. States on the row: pending, processing, delivered, dead. The
+   * attempt is counted when the row is taken.
+   */
+  record Leased(OnDelivery onDelivery) implements Lifecycle {}
+}

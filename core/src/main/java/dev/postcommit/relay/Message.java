@@ -1,0 +1,23 @@
+package dev.postcommit.relay;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes on the broker.
+ *
+ * @param topic where it goes
+ * @param key messages of one key arrive in the order they were sent; null for no order
+ * @param headers its headers, in order
+ * @param body its content; not copied, so not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; copying bodies would cost the relay
+public record Message(
+    String topic, @Nullable String key, Map<String, String> headers, byte[] body) {
+
+  /** Names the message without showing its content. */
+  @Override
+  public String toString() {
+    return "Message[topic=%s, key=%s, %d bytes]".formatted(topic, key, body.length);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.postcommit.relay;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.envelope.Envelope;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.internal.RelayEngine;
+import java.time.Duration;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves committed events from a table to a broker, in order per key, at least once.
+ *
+ * <p>Any number of relays may run on one table. Safe for use by many threads.
+ */
+public interface Relay extends AutoCloseable {
+
+  /** Starts a relay's settings. */
+  static Builder builder(DataSource dataSource, Publisher publisher) {
+    return new Builder(dataSource, publisher);
+  }
+
+  /** The id under which this relay claims events. */
+  UUID id();
+
+  /**
+   * Starts delivering. Database and broker need not be there yet; the relay waits for them.
+   *
+   * @throws IllegalStateException if it was started before
+   */
+  void start();
+
+  /** Looks for events now rather than at the next poll; to be called after a commit. */
+  void wakeUp();
+
+  /** How the relay stands. */
+  State state();
+
+  /**
+   * Stops: claims nothing more, waits for what is in flight up to the drain timeout, and gives back
+   * the rest.
+   */
+  @Override
+  void close();
+
+  /** How a relay stands. */
+  enum State {
+    /** Not started yet. */
+    NEW,
+    /** Delivering, or ready to. */
+    RUNNING,
+    /** Waiting for the broker. */
+    BROKER_UNAVAILABLE,
+    /** Waiting for the database. */
+    DATABASE_UNAVAILABLE,
+    /** Closed, or closing. */
+    STOPPED
+  }
+
+  /** Collects a relay's settings; what they mean is said at {@link RelayConfig}. */
+  final class Builder {
+    private final DataSource dataSource;
+    private final Publisher publisher;
+    private Layout layout = Layout.nativeTable();
+    private Envelope envelope = Envelope.raw();
+    private RelayListener listener = RelayListener.NONE;
+    private int batchSize = RelayConfig.DEFAULT.batchSize();
+    private long batchBytes = RelayConfig.DEFAULT.batchBytes();
+    private int batchesInFlight = RelayConfig.DEFAULT.batchesInFlight();
+    private Duration pollInterval = RelayConfig.DEFAULT.pollInterval();
+    private Duration lease = RelayConfig.DEFAULT.lease();
+    private Duration drainTimeout = RelayConfig.DEFAULT.drainTimeout();
+    private Ordering ordering = RelayConfig.DEFAULT.ordering();
+    private RetryPolicy retryPolicy = RelayConfig.DEFAULT.retryPolicy();
+    private @Nullable String namespace;
+    private @Nullable UUID tenant;
+
+    private Builder(DataSource dataSource, Publisher publisher) {
+      this.dataSource = dataSource;
+      this.publisher = publisher;
+    }
+
+    /** Sets the table's layout; the native table unless set. */
+    public Builder layout(Layout value) {
+      layout = value;
+      return this;
+    }
+
+    /** Sets how events become messages; {@link Envelope#raw} unless set. */
+    public Builder envelope(Envelope value) {
+      envelope = value;
+      return this;
+    }
+
+    /** Sets who is told what the relay does. */
+    public Builder listener(RelayListener value) {
+      listener = value;
+      return this;
+    }
+
+    /** Sets the most events claimed at once. */
+    public Builder batchSize(int value) {
+      batchSize = value;
+      return this;
+    }
+
+    /** Sets the payload bytes after which a claim takes no more events. */
+    public Builder batchBytes(long value) {
+      batchBytes = value;
+      return this;
+    }
+
+    /** Sets how many batches are worked on side by side. */
+    public Builder batchesInFlight(int value) {
+      batchesInFlight = value;
+      return this;
+    }
+
+    /** Sets how often an idle relay looks for events. */
+    public Builder pollInterval(Duration value) {
+      pollInterval = value;
+      return this;
+    }
+
+    /** Sets how long a claim lasts. */
+    public Builder lease(Duration value) {
+      lease = value;
+      return this;
+    }
+
+    /** Sets how long closing waits for what is in flight. */
+    public Builder drainTimeout(Duration value) {
+      drainTimeout = value;
+      return this;
+    }
+
+    /** Sets which events wait for which. */
+    public Builder ordering(Ordering value) {
+      ordering = value;
+      return this;
+    }
+
+    /** Sets when failed events are tried again and given up. */
+    public Builder retryPolicy(RetryPolicy value) {
+      retryPolicy = value;
+      return this;
+    }
+
+    /** Delivers only events of one namespace. */
+    public Builder namespace(@Nullable String value) {
+      namespace = value;
+      return this;
+    }
+
+    /** Delivers only events of one tenant. */
+    public Builder tenant(@Nullable UUID value) {
+      tenant = value;
+      return this;
+    }
+
+    /**
+     * The relay, not started.
+     *
+     * @throws IllegalArgumentException if settings are out of range or contradict each other, with
+     *     their names and values
+     */
+    public Relay build() {
+      RelayConfig config =
+          new RelayConfig(
+              batchSize,
+              batchBytes,
+              batchesInFlight,
+              pollInterval,
+              lease,
+              drainTimeout,
+              ordering,
+              retryPolicy,
+              namespace,
+              tenant);
+      config.checkAgainst(publisher);
+      return new RelayEngine(dataSource, layout, publisher, envelope, listener, config);
+    }
+  }
+}

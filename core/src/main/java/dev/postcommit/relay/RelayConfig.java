@@ -1,0 +1,96 @@
+package dev.postcommit.relay;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.RetryPolicy;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay's settings.
+ *
+ * @param batchSize the most events claimed at once, from 1 to 10,000. Default 500
+ * @param batchBytes the payload bytes after which a claim takes no more events, at least 1. Default
+ *     8 MiB
+ * @param batchesInFlight how many batches are worked on side by side, from 1 to 64. Default 4
+ * @param pollInterval how often an idle relay looks for events; at most a third of the lease.
+ *     Default 100 ms
+ * @param lease how long a claim lasts unless renewed, and so how long the events of a killed relay
+ *     wait; longer than the publisher's delivery timeout. Default 30 s
+ * @param drainTimeout how long {@link Relay#close} waits for what is in flight. Default 10 s
+ * @param ordering which events wait for which. Default per key
+ * @param retryPolicy when failed events are tried again and given up. Default {@link
+ *     RetryPolicy#DEFAULT}
+ * @param namespace deliver only events of this namespace, or null for all. Default all
+ * @param tenant deliver only events of this tenant, or null for all. Default all
+ */
+public record RelayConfig(
+    int batchSize,
+    long batchBytes,
+    int batchesInFlight,
+    Duration pollInterval,
+    Duration lease,
+    Duration drainTimeout,
+    Ordering ordering,
+    RetryPolicy retryPolicy,
+    @Nullable String namespace,
+    @Nullable UUID tenant) {
+
+  /** Every default. */
+  public static final RelayConfig DEFAULT =
+      new RelayConfig(
+          500,
+          8L * 1024 * 1024,
+          4,
+          Duration.ofMillis(100),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Ordering.PER_KEY,
+          RetryPolicy.DEFAULT,
+          null,
+          null);
+
+  /** Refuses values out of range or at odds with each other, naming them. */
+  public RelayConfig {
+    within("batchSize", batchSize, 1, 10_000);
+    within("batchBytes", batchBytes, 1, Long.MAX_VALUE);
+    within("batchesInFlight", batchesInFlight, 1, 64);
+    positive("pollInterval", pollInterval);
+    positive("lease", lease);
+    if (drainTimeout.isNegative()) {
+      throw new IllegalArgumentException("drainTimeout must not be negative, not " + drainTimeout);
+    }
+    if (pollInterval.multipliedBy(3).compareTo(lease) > 0) {
+      throw new IllegalArgumentException(
+          "pollInterval (%s) must be at most a third of lease (%s)".formatted(pollInterval, lease));
+    }
+  }
+
+  /**
+   * Refuses a publisher that may take longer than a claim lasts.
+   *
+   * @throws IllegalArgumentException with both values
+   */
+  void checkAgainst(Publisher publisher) {
+    Duration timeout = publisher.deliveryTimeout();
+    if (timeout.compareTo(lease) >= 0) {
+      throw new IllegalArgumentException(
+          ("the publisher's delivery timeout (%s) must be shorter than lease (%s), or another relay"
+                  + " would send what this one is still sending")
+              .formatted(timeout, lease));
+    }
+  }
+
+  private static void within(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s must be from %d to %d, not %d".formatted(name, least, most, value));
+    }
+  }
+
+  private static void positive(String name, Duration value) {
+    if (value.toMillis() < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1 ms, not " + value);
+    }
+  }
+}

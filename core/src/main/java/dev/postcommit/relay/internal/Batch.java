@@ -1,0 +1,49 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A claim together with what is known of its lease: it ends by this process's own running clock,
+ * counted from before the claim was asked for, so never later than the database thinks.
+ */
+final class Batch {
+  private final Claim claim;
+  private final long leaseNanos;
+  private volatile long leasedAt;
+  private volatile boolean lost;
+
+  Batch(Claim claim, long leasedAt, Duration lease) {
+    this.claim = claim;
+    this.leasedAt = leasedAt;
+    this.leaseNanos = lease.toNanos();
+  }
+
+  Claim claim() {
+    return claim;
+  }
+
+  List<StoredEvent> events() {
+    return claim.events();
+  }
+
+  /** Whether the events may still be sent and settled under this claim. */
+  boolean isHeld() {
+    return !lost && System.nanoTime() - leasedAt < leaseNanos;
+  }
+
+  /** Whether a third of the lease is over. */
+  boolean wantsRenewal() {
+    return !lost && System.nanoTime() - leasedAt > leaseNanos / 3;
+  }
+
+  void renewed(long at) {
+    leasedAt = at;
+  }
+
+  void lose() {
+    lost = true;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps what a listener throws away from the relay. */
+final class GuardedListener implements RelayListener {
+  private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
+
+  private final RelayListener listener;
+
+  GuardedListener(RelayListener listener) {
+    this.listener = listener;
+  }
+
+  static Availability.Changes brokerChanges(RelayListener listener) {
+    return new Availability.Changes() {
+      @Override
+      public void lost(String reason) {
+        listener.brokerUnavailable(reason);
+      }
+
+      @Override
+      public void regained(Duration outage) {
+        listener.brokerRecovered(outage);
+      }
+    };
+  }
+
+  static Availability.Changes databaseChanges(RelayListener listener) {
+    return new Availability.Changes() {
+      @Override
+      public void lost(String reason) {
+        listener.databaseUnavailable(reason);
+      }
+
+      @Override
+      public void regained(Duration outage) {
+        listener.databaseRecovered(outage);
+      }
+    };
+  }
+
+  private void tell(Consumer<RelayListener> what) {
+    try {
+      what.accept(listener);
+    } catch (RuntimeException e) {
+      log.warn("a relay listener failed", e);
+    }
+  }
+
+  @Override
+  public void claimed(int events, Duration took) {
+    tell(to -> to.claimed(events, took));
+  }
+
+  @Override
+  public void sending(StoredEvent event, Message message) {
+    tell(to -> to.sending(event, message));
+  }
+
+  @Override
+  public void delivered(StoredEvent event, Duration took) {
+    tell(to -> to.delivered(event, took));
+  }
+
+  @Override
+  public void retrying(StoredEvent event, String reason, Duration delay) {
+    tell(to -> to.retrying(event, reason, delay));
+  }
+
+  @Override
+  public void dead(StoredEvent event, String reason) {
+    tell(to -> to.dead(event, reason));
+  }
+
+  @Override
+  public void settled(int events, Duration took) {
+    tell(to -> to.settled(events, took));
+  }
+
+  @Override
+  public void leaseLost(int events) {
+    tell(to -> to.leaseLost(events));
+  }
+
+  @Override
+  public void brokerUnavailable(String reason) {
+    tell(to -> to.brokerUnavailable(reason));
+  }
+
+  @Override
+  public void brokerRecovered(Duration outage) {
+    tell(to -> to.brokerRecovered(outage));
+  }
+
+  @Override
+  public void databaseUnavailable(String reason) {
+    tell(to -> to.databaseUnavailable(reason));
+  }
+
+  @Override
+  public void databaseRecovered(Duration outage) {
+    tell(to -> to.databaseRecovered(outage));
+  }
+}

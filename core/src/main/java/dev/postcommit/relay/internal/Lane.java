@@ -1,0 +1,193 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.envelope.Envelope;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Delivered;
+import dev.postcommit.relay.Delivery.Rejected;
+import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.Unavailable;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes one batch after the other from claim to settlement. Several lanes overlap their waits. */
+final class Lane implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Lane.class);
+
+  private static final Duration LOOK_UP = Duration.ofMillis(200);
+
+  /** How much longer than its own timeout a publisher may take before it is thought to hang. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
+  private final OutboxStore store;
+  private final Publisher publisher;
+  private final Envelope envelope;
+  private final RelayListener listener;
+  private final RelayConfig config;
+  private final Poller poller;
+  private final LeaseKeeper keeper;
+  private final Availability broker;
+  private final Availability database;
+  private final Shutdown shutdown;
+
+  Lane(
+      OutboxStore store,
+      Publisher publisher,
+      Envelope envelope,
+      RelayListener listener,
+      RelayConfig config,
+      Poller poller,
+      LeaseKeeper keeper,
+      Availability broker,
+      Availability database,
+      Shutdown shutdown) {
+    this.store = store;
+    this.publisher = publisher;
+    this.envelope = envelope;
+    this.listener = listener;
+    this.config = config;
+    this.poller = poller;
+    this.keeper = keeper;
+    this.broker = broker;
+    this.database = database;
+    this.shutdown = shutdown;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (Batch batch = poller.next(); batch != null; batch = poller.next()) {
+        keeper.add(batch);
+        try {
+          process(batch);
+        } catch (RuntimeException e) {
+          log.error(
+              "a batch of {} events failed; they are delivered again", batch.events().size(), e);
+        } finally {
+          keeper.remove(batch);
+          poller.wakeUp();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void process(Batch batch) throws InterruptedException {
+    Shipment shipment = new Shipment(batch, publisher, envelope, listener, config.ordering());
+    try {
+      shipment.send();
+      await(batch, shipment);
+    } finally {
+      shipment.cancel();
+      settle(batch, outcomes(batch, shipment));
+    }
+  }
+
+  private void await(Batch batch, Shipment shipment) throws InterruptedException {
+    Duration patience = publisher.deliveryTimeout().plus(GRACE);
+    while (!shipment.await(LOOK_UP) && batch.isHeld()) {
+      if (shutdown.isOverdue() || shipment.idle().compareTo(patience) > 0) {
+        return;
+      }
+    }
+  }
+
+  private List<Outcome> outcomes(Batch batch, Shipment shipment) {
+    List<Outcome> outcomes = new ArrayList<>(batch.events().size());
+    Failures failures = new Failures();
+    for (int i = 0; i < batch.events().size(); i++) {
+      outcomes.add(outcome(batch.events().get(i), shipment.delivery(i), failures));
+    }
+    failures.log();
+    return outcomes;
+  }
+
+  private Outcome outcome(StoredEvent event, @Nullable Delivery delivery, Failures failures) {
+    if (delivery instanceof Delivered) {
+      return new Outcome.Delivered(event.id());
+    }
+    if (delivery instanceof Unavailable unavailable) {
+      if (delivery != Shipment.HELD_BACK) {
+        broker.lost(unavailable.reason());
+      }
+      return new Outcome.Released(event.id());
+    }
+    if (delivery instanceof Rejected rejected) {
+      return dead(event, rejected.reason(), rejected.cause());
+    }
+    if (delivery instanceof Retryable retryable) {
+      return failed(event, retryable.reason(), retryable.cause(), failures);
+    }
+    if (shutdown.isOverdue()) {
+      return new Outcome.Released(event.id());
+    }
+    return failed(
+        event,
+        "the publisher did not answer within " + publisher.deliveryTimeout(),
+        null,
+        failures);
+  }
+
+  private Outcome failed(
+      StoredEvent event, String reason, @Nullable Throwable cause, Failures failures) {
+    Optional<Duration> delay =
+        config.retryPolicy().delayAfter(event.attempt(), ThreadLocalRandom.current());
+    if (delay.isEmpty()) {
+      return dead(event, "gave up after " + event.attempt() + " attempts: " + reason, cause);
+    }
+    failures.add(event, reason);
+    listener.retrying(event, reason, delay.get());
+    return new Outcome.Retry(event.id(), reason, delay.get());
+  }
+
+  private Outcome dead(StoredEvent event, String reason, @Nullable Throwable cause) {
+    log.error("dead event: {}; reason={}", Failures.names(event), reason);
+    log.debug("cause of death of event_id={}", event.id(), cause);
+    listener.dead(event, reason);
+    return new Outcome.Dead(event.id(), reason);
+  }
+
+  /** Records the outcomes, for as long as the lease lasts. */
+  private void settle(Batch batch, List<Outcome> outcomes) throws InterruptedException {
+    Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+    while (batch.isHeld()) {
+      long startedAt = System.nanoTime();
+      try {
+        store.settle(batch.claim(), outcomes);
+        database.regained();
+        listener.settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        return;
+      } catch (LeaseLostException e) {
+        log.warn("{}", e.getMessage());
+        listener.leaseLost(outcomes.size());
+        return;
+      } catch (RuntimeException e) {
+        database.lost(String.valueOf(e.getMessage()));
+      }
+      if (shutdown.isOverdue()) {
+        break;
+      }
+      shutdown.sleep(backoff.nextNanos());
+    }
+    log.warn(
+        "could not settle {} events before their lease ended; they are delivered again",
+        outcomes.size());
+    listener.leaseLost(outcomes.size());
+  }
+}

@@ -1,0 +1,162 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.OutboxStore;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the next batch for whichever lane asks, one lane at a time.
+ *
+ * <p>Under load it claims again at once after a full batch, and after a short pause otherwise, so
+ * that events gather; idle, the pause grows to the poll interval. While the broker is away nothing
+ * is claimed.
+ */
+final class Poller {
+  /** Short enough not to be felt, long enough for a handful of events to gather. */
+  private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(3).toNanos();
+
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+  private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
+  private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(10);
+
+  private final OutboxStore store;
+  private final Publisher publisher;
+  private final RelayListener listener;
+  private final Availability broker;
+  private final Availability database;
+  private final ClaimRequest request;
+  private final long longestPause;
+
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final Signal signal = new Signal();
+  private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
+  private volatile boolean stopped;
+  private boolean probed;
+  private long pause = SHORTEST_PAUSE_NANOS;
+  private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
+
+  Poller(
+      OutboxStore store,
+      Publisher publisher,
+      RelayListener listener,
+      Availability broker,
+      Availability database,
+      RelayConfig config) {
+    this.store = store;
+    this.publisher = publisher;
+    this.listener = listener;
+    this.broker = broker;
+    this.database = database;
+    this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
+    this.request =
+        new ClaimRequest(
+            config.batchSize(),
+            config.batchBytes(),
+            config.lease(),
+            config.retryPolicy().maxAttempts(),
+            config.ordering(),
+            config.namespace(),
+            config.tenant());
+  }
+
+  void wakeUp() {
+    signal.call();
+  }
+
+  void stop() {
+    stopped = true;
+    signal.call();
+  }
+
+  /** The next batch, as soon as there is one, or null once stopped. */
+  @Nullable Batch next() throws InterruptedException {
+    turn.lockInterruptibly();
+    try {
+      while (!stopped) {
+        pause();
+        if (!stopped && brokerIsThere()) {
+          Batch batch = claim();
+          if (batch != null) {
+            return batch;
+          }
+        }
+      }
+      return null;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    long left = lastClaimAt + pause - System.nanoTime();
+    if (left > 0 && signal.await(left)) {
+      pause = SHORTEST_PAUSE_NANOS;
+      left = lastClaimAt + pause - System.nanoTime();
+      if (left > 0 && !stopped) {
+        signal.await(left);
+      }
+    }
+  }
+
+  private @Nullable Batch claim() throws InterruptedException {
+    long startedAt = System.nanoTime();
+    lastClaimAt = startedAt;
+    try {
+      Batch batch = new Batch(store.claim(request), startedAt, request.lease());
+      long now = System.nanoTime();
+      database.regained();
+      databaseBackoff.reset();
+      int size = batch.events().size();
+      if (size == 0) {
+        pause = Math.min(pause * 2, longestPause);
+        return null;
+      }
+      listener.claimed(size, Duration.ofNanos(now - startedAt));
+      pause = size < request.batchSize() ? SHORTEST_PAUSE_NANOS : 0;
+      return batch;
+    } catch (RuntimeException e) {
+      database.lost(String.valueOf(e.getMessage()));
+      sleep(databaseBackoff.nextNanos());
+      return null;
+    }
+  }
+
+  /** Waits until the broker answers, if it was lost or was never asked. */
+  private boolean brokerIsThere() throws InterruptedException {
+    if (probed && broker.isAvailable()) {
+      return true;
+    }
+    Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
+    while (!stopped) {
+      if (answers()) {
+        probed = true;
+        broker.regained();
+        return true;
+      }
+      broker.lost("it does not answer");
+      sleep(backoff.nextNanos());
+    }
+    return false;
+  }
+
+  private boolean answers() {
+    try {
+      return publisher.ready();
+    } catch (RuntimeException e) {
+      broker.lost(String.valueOf(e));
+      return false;
+    }
+  }
+
+  private void sleep(long nanos) throws InterruptedException {
+    long until = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !stopped; left = until - System.nanoTime()) {
+      signal.await(left);
+    }
+  }
+}

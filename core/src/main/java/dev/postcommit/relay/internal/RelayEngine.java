@@ -1,0 +1,133 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.envelope.Envelope;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.OutboxStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The {@link Relay}: lanes that take turns at claiming, and one thread that renews leases. */
+public final class RelayEngine implements Relay {
+  private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
+
+  /** Added to the drain timeout for the settlements that follow it. */
+  private static final Duration LAST_SETTLEMENTS = Duration.ofSeconds(2);
+
+  private final UUID id = UUID.randomUUID();
+  private final Layout layout;
+  private final RelayConfig config;
+  private final Availability broker;
+  private final Availability database;
+  private final Shutdown shutdown = new Shutdown();
+  private final Poller poller;
+  private final LeaseKeeper keeper;
+  private final Thread keeperThread;
+  private final List<Thread> lanes = new ArrayList<>();
+  private final AtomicBoolean started = new AtomicBoolean();
+
+  /** Puts the parts together; no I/O, and no thread runs yet. */
+  public RelayEngine(
+      DataSource dataSource,
+      Layout layout,
+      Publisher publisher,
+      Envelope envelope,
+      RelayListener userListener,
+      RelayConfig config) {
+    this.layout = layout;
+    this.config = config;
+    RelayListener listener = new GuardedListener(userListener);
+    OutboxStore store = OutboxStore.of(dataSource, layout, id);
+    broker = new Availability("broker", GuardedListener.brokerChanges(listener));
+    database = new Availability("database", GuardedListener.databaseChanges(listener));
+    poller = new Poller(store, publisher, listener, broker, database, config);
+    keeper = new LeaseKeeper(store, config.lease());
+    keeperThread = thread("leases", keeper);
+    for (int i = 1; i <= config.batchesInFlight(); i++) {
+      Lane lane =
+          new Lane(
+              store, publisher, envelope, listener, config, poller, keeper, broker, database,
+              shutdown);
+      lanes.add(thread("lane-" + i, lane));
+    }
+  }
+
+  private Thread thread(String name, Runnable work) {
+    Thread thread = new Thread(work, "postcommit-" + layout.table() + "-" + name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public UUID id() {
+    return id;
+  }
+
+  @Override
+  public void start() {
+    if (shutdown.hasBegun() || !started.compareAndSet(false, true)) {
+      throw new IllegalStateException("relay " + id + " was started or closed before");
+    }
+    log.info("relay {} starts on {} ({} layout)", id, layout.table(), layout.name());
+    keeperThread.start();
+    lanes.forEach(Thread::start);
+  }
+
+  @Override
+  public void wakeUp() {
+    poller.wakeUp();
+  }
+
+  @Override
+  public State state() {
+    if (shutdown.hasBegun()) {
+      return State.STOPPED;
+    }
+    if (!started.get()) {
+      return State.NEW;
+    }
+    if (!database.isAvailable()) {
+      return State.DATABASE_UNAVAILABLE;
+    }
+    return broker.isAvailable() ? State.RUNNING : State.BROKER_UNAVAILABLE;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (shutdown.hasBegun()) {
+      return;
+    }
+    shutdown.begin(config.drainTimeout());
+    poller.stop();
+    boolean ended = join(config.drainTimeout().plus(LAST_SETTLEMENTS));
+    if (!ended) {
+      lanes.forEach(Thread::interrupt);
+      join(LAST_SETTLEMENTS);
+    }
+    keeper.stop();
+    if (started.get()) {
+      log.info("relay {} stopped on {}", id, layout.table());
+    }
+  }
+
+  private boolean join(Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    try {
+      for (Thread lane : lanes) {
+        lane.join(Math.max(1, Duration.ofNanos(until - System.nanoTime()).toMillis()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return lanes.stream().noneMatch(Thread::isAlive);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.envelope.Envelope;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Delivered;
+import dev.postcommit.relay.Delivery.Rejected;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending of one batch.
+ *
+ * <p>An event is sent only if every earlier one of its key was delivered or rejected, or, where the
+ * publisher keeps order itself, was at least handed over. Events held back by that, or by the end
+ * of the lease, end as {@link #HELD_BACK}.
+ */
+final class Shipment {
+  /** Stands for an event that was not handed to the publisher. */
+  static final Delivery HELD_BACK = new Delivery.Unavailable("held back", null);
+
+  private final Batch batch;
+  private final List<StoredEvent> events;
+  private final Publisher publisher;
+  private final Envelope envelope;
+  private final RelayListener listener;
+  private final boolean ordered;
+  private final AtomicReferenceArray<@Nullable Delivery> deliveries;
+  private final long[] sentAt;
+  private final CountDownLatch open;
+  private final Set<String> stoppedKeys = ConcurrentHashMap.newKeySet();
+  private volatile long lastProgress = System.nanoTime();
+  private volatile boolean cancelled;
+
+  Shipment(
+      Batch batch,
+      Publisher publisher,
+      Envelope envelope,
+      RelayListener listener,
+      Ordering ordering) {
+    this.batch = batch;
+    this.events = batch.events();
+    this.publisher = publisher;
+    this.envelope = envelope;
+    this.listener = listener;
+    this.ordered = ordering == Ordering.PER_KEY;
+    this.deliveries = new AtomicReferenceArray<>(events.size());
+    this.sentAt = new long[events.size()];
+    this.open = new CountDownLatch(events.size());
+  }
+
+  /** Sends what can be sent now; what waits for earlier events follows by itself. */
+  void send() {
+    if (!ordered || publisher.keepsOrder()) {
+      for (int n = 0; n < events.size(); n++) {
+        int i = n;
+        send(i).whenComplete((delivery, error) -> complete(i, delivery, error));
+      }
+      return;
+    }
+    Map<Object, Deque<Integer>> runs = new LinkedHashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      Object run = events.get(i).key() == null ? (Object) i : events.get(i).key();
+      runs.computeIfAbsent(run, key -> new ArrayDeque<>()).add(i);
+    }
+    runs.values().forEach(this::advance);
+  }
+
+  /** Sends the events of one key one after the other, as far as they go. */
+  private void advance(Deque<Integer> run) {
+    for (Integer next = run.poll(); next != null; next = run.poll()) {
+      CompletionStage<Delivery> sending = send(next);
+      boolean answered = sending.toCompletableFuture().isDone();
+      int i = next;
+      sending.whenComplete(
+          (delivery, error) -> {
+            complete(i, delivery, error);
+            if (!answered) {
+              advance(run);
+            }
+          });
+      if (!answered) {
+        return;
+      }
+    }
+  }
+
+  private CompletionStage<Delivery> send(int i) {
+    StoredEvent event = events.get(i);
+    if (cancelled || !batch.isHeld() || isStopped(event.key())) {
+      return CompletableFuture.completedFuture(HELD_BACK);
+    }
+    Message message;
+    try {
+      message = envelope.wrap(event);
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(
+          new Delivery.Rejected("no message could be made of it: " + e, e));
+    }
+    sentAt[i] = System.nanoTime();
+    try {
+      listener.sending(event, message);
+      return publisher.send(message);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void complete(int i, @Nullable Delivery answer, @Nullable Throwable error) {
+    StoredEvent event = events.get(i);
+    Delivery delivery =
+        answer != null ? answer : new Delivery.Retryable("the publisher failed: " + error, error);
+    boolean goesOn = delivery instanceof Delivered || delivery instanceof Rejected;
+    if (ordered && !goesOn && event.key() != null) {
+      stoppedKeys.add(event.key());
+    }
+    deliveries.set(i, delivery);
+    lastProgress = System.nanoTime();
+    if (delivery instanceof Delivered) {
+      listener.delivered(event, Duration.ofNanos(lastProgress - sentAt[i]));
+    }
+    open.countDown();
+  }
+
+  private boolean isStopped(@Nullable String key) {
+    return key != null && stoppedKeys.contains(key);
+  }
+
+  /** Waits until every event has its delivery or is held back; returns whether that is so. */
+  boolean await(Duration time) throws InterruptedException {
+    return open.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** The time since the last event was answered. */
+  Duration idle() {
+    return Duration.ofNanos(System.nanoTime() - lastProgress);
+  }
+
+  /** Sends nothing more. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  /** What became of an event, or null if that is not known yet. */
+  @Nullable Delivery delivery(int i) {
+    return deliveries.get(i);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.postcommit.store;
+
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.internal.Stores;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
+
+/**
+ * Claims events of one table and settles what became of them.
+ *
+ * <p>The relay stands on this interface, and it can be used without one: claim a batch, deliver it
+ * by any means, and {@link #ack} or {@link #nack} each event. Safe for use by many threads.
+ */
+public interface OutboxStore {
+
+  /**
+   * A store on a table of the given layout.
+   *
+   * @param worker names this claimant in the table
+   */
+  static OutboxStore of(DataSource dataSource, Layout layout, UUID worker) {
+    return Stores.open(dataSource, layout, worker);
+  }
+
+  /**
+   * Takes a batch of due events for the length of the lease. Events whose last permitted attempt
+   * never finished become dead here.
+   */
+  Claim claim(ClaimRequest request);
+
+  /**
+   * Records what became of some or all events of a claim, in one transaction; events left out stay
+   * claimed.
+   *
+   * @throws LeaseLostException if any of them is no longer held under this claim; nothing is
+   *     changed
+   */
+  void settle(Claim claim, Collection<? extends Outcome> outcomes);
+
+  /**
+   * Extends the lease of all events of the claim that are not settled to {@code lease} from now.
+   *
+   * @throws LeaseLostException if the claim is no longer held
+   */
+  void renew(Claim claim, Duration lease);
+
+  /** Records that one event of the claim was delivered. */
+  default void ack(Claim claim, UUID id) {
+    settle(claim, List.of(new Outcome.Delivered(id)));
+  }
+
+  /** Records that an attempt failed: the event is due again as {@code policy} says, or dead. */
+  default void nack(Claim claim, UUID id, String error, RetryPolicy policy) {
+    int attempt =
+        claim.events().stream()
+            .filter(event -> event.id().equals(id))
+            .mapToInt(StoredEvent::attempt)
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(id + " is not part of the claim"));
+    Outcome outcome =
+        policy
+            .delayAfter(attempt, ThreadLocalRandom.current())
+            .<Outcome>map(delay -> new Outcome.Retry(id, error, delay))
+            .orElseGet(() -> new Outcome.Dead(id, error));
+    settle(claim, List.of(outcome));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Storage that takes a batch by one record in a table of claims. */
+final class ClaimedStore implements OutboxStore {
+  private final Database database;
+  private final ClaimedSql sql;
+  private final UUID worker;
+  private final Floor floor = new Floor(System::nanoTime);
+
+  ClaimedStore(Database database, Claimed lifecycle, UUID worker) {
+    this.database = database;
+    this.sql = new ClaimedSql(database.layout(), lifecycle);
+    this.worker = worker;
+  }
+
+  /** A claim that was recorded, and whose events are still to be read. */
+  private record Taken(long claim, List<UUID> ids) {}
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return database.run(
+        "claim events of",
+        connection -> {
+          Taken taken = take(connection, request);
+          return taken == null ? Claim.EMPTY : read(connection, taken);
+        });
+  }
+
+  private @Nullable Taken take(Connection connection, ClaimRequest request) throws SQLException {
+    Floor.View view = floor.view();
+    try (PreparedStatement statement = connection.prepareStatement(sql.claim(request))) {
+      Parameters to = new Parameters(statement);
+      to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
+      to.add(view.epoch()).add(view.claim());
+      to.add(view.epoch()).add(view.seq());
+      to.addScope(request).addScope(request);
+      to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
+      to.add(view.epoch()).add(view.seq());
+      statement.execute();
+      statement.getMoreResults();
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        long claim = row.getLong(1);
+        long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
+        floor.learn(
+            view, row.getLong(7), lowestLive, row.getLong(4), row.getLong(5), row.getLong(6));
+        return claim == 0 ? null : new Taken(claim, Database.ids(row.getArray(2)));
+      }
+    }
+  }
+
+  private Claim read(Connection connection, Taken taken) throws SQLException {
+    List<StoredEvent> events;
+    try {
+      events = database.fetch(connection, taken.ids(), 1);
+    } catch (SQLException | RuntimeException e) {
+      giveBack(taken, e);
+      throw e;
+    }
+    return new Claim(taken.claim(), events);
+  }
+
+  /** Frees the events of a claim that could not be read, so that they need not wait for its end. */
+  private void giveBack(Taken taken, Exception cause) {
+    try {
+      List<Outcome.Released> all = taken.ids().stream().map(Outcome.Released::new).toList();
+      settle(taken.claim(), all, sql.settleAll);
+    } catch (PostcommitException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    if (!outcomes.isEmpty()) {
+      boolean all = outcomes.size() == claim.events().size();
+      settle(claim.token(), outcomes, all ? sql.settleAll : sql.settleSome);
+    }
+  }
+
+  private void settle(long claim, Collection<? extends Outcome> outcomes, String statementText) {
+    Settlement settlement = Settlement.of(outcomes);
+    Settlement failed = settlement.failed();
+    long held =
+        database.run(
+            "settle events of",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(statementText)) {
+                Parameters to = new Parameters(statement);
+                to.add(claim).add(worker).add(settlement.ids()).add(settlement.delivered().ids());
+                to.add(failed.ids()).add(failed.statuses());
+                to.add(failed.delays()).add(failed.errors()).add(failed.ids());
+                try (ResultSet row = statement.executeQuery()) {
+                  row.next();
+                  return row.getLong(1);
+                }
+              }
+            });
+    if (held == 0) {
+      throw lost(claim);
+    }
+  }
+
+  @Override
+  public void renew(Claim claim, Duration lease) {
+    int held =
+        database.run(
+            "renew a claim on",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.renew)) {
+                new Parameters(statement).add(lease.toMillis()).add(claim.token()).add(worker);
+                return statement.executeUpdate();
+              }
+            });
+    if (held == 0) {
+      throw lost(claim.token());
+    }
+  }
+
+  private LeaseLostException lost(long claim) {
+    return new LeaseLostException(database.layout().table().toString(), "claim " + claim);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.StoredEvent;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Short transactions on the database of one table. */
+final class Database {
+
+  /** One piece of work on a connection in auto-commit mode. */
+  @FunctionalInterface
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private final DataSource dataSource;
+  private final Layout layout;
+  private final EventReader reader;
+  private final String fetch;
+
+  Database(DataSource dataSource, Layout layout) {
+    this.dataSource = dataSource;
+    this.layout = layout;
+    this.reader = new EventReader(layout);
+    this.fetch =
+        new SqlTemplate(layout)
+            .render("SELECT " + reader.columns() + " FROM {table} WHERE {id} = ANY (?)");
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  EventReader reader() {
+    return reader;
+  }
+
+  /** Runs {@code work} on a connection of its own; each statement is a transaction. */
+  <T> T run(String what, Work<T> work) {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return work.on(connection);
+    } catch (SQLException e) {
+      throw new PostcommitException(
+          "could not %s %s: %s".formatted(what, layout.table(), e.getMessage()), e);
+    }
+  }
+
+  /** The events of these ids, in their order; ids without a row are left out. */
+  List<StoredEvent> fetch(Connection connection, List<UUID> ids, int attemptOffset)
+      throws SQLException {
+    Map<UUID, StoredEvent> found = new HashMap<>(ids.size() * 2);
+    try (PreparedStatement statement = connection.prepareStatement(fetch)) {
+      statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          StoredEvent event = reader.read(rows, attemptOffset);
+          found.put(event.id(), event);
+        }
+      }
+    }
+    return ids.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  /** The ids in an array read from a row; none if it is null. */
+  static List<UUID> ids(@Nullable Array array) throws SQLException {
+    return array == null ? List.of() : List.of((UUID[]) array.getArray());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Event;
+import dev.postcommit.internal.JsonText;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Role;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The columns an event is written to, with the SQL that makes a column's value of a parameter. */
+final class EventRow {
+
+  /**
+   * One written column.
+   *
+   * @param expression SQL with {@code %s} where the parameter goes; without it a constant
+   * @param value the parameter: text, or bytes if the column is binary
+   */
+  record Cell(Column column, String expression, Function<Event, @Nullable Object> value) {
+    boolean hasParameter() {
+      return expression.contains("%s");
+    }
+
+    String sql(String parameter) {
+      return expression.formatted(parameter);
+    }
+  }
+
+  private EventRow() {}
+
+  static List<Cell> of(Layout layout) {
+    List<Cell> cells = new ArrayList<>();
+    add(cells, layout, Role.ID, event -> event.id().toString());
+    add(cells, layout, Role.NAMESPACE, Event::namespace);
+    add(cells, layout, Role.TOPIC, Event::topic);
+    add(cells, layout, Role.TENANT, event -> text(event.tenant()));
+    add(cells, layout, Role.DEDUPE_KEY, Event::dedupeKey);
+    add(cells, layout, Role.TYPE, Event::type);
+    add(cells, layout, Role.AGGREGATE_TYPE, Event::aggregateType);
+    add(cells, layout, Role.AGGREGATE_ID, Event::aggregateId);
+    add(cells, layout, Role.KEY, Event::key);
+    add(cells, layout, Role.VERSION, event -> Integer.toString(event.version()));
+    add(cells, layout, Role.HEADERS, EventRow::headers);
+    add(cells, layout, Role.PAYLOAD, payload(layout.required(Role.PAYLOAD)));
+    lifecycle(cells, layout);
+    return distinct(cells);
+  }
+
+  private static void lifecycle(List<Cell> cells, Layout layout) {
+    Column due = layout.required(Role.DUE_AT);
+    boolean nullIsDue = layout.lifecycle() instanceof Lifecycle.Claimed;
+    cells.add(
+        new Cell(
+            due,
+            nullIsDue
+                ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
+                : "COALESCE(CAST(%s AS timestamptz), now())",
+            event -> text(event.availableAt())));
+    if (layout.column(Role.SEQ).isEmpty()) {
+      // Rows are delivered in this order, so it has to be the time of writing, not that of the
+      // transaction's begin.
+      cells.add(new Cell(layout.required(Role.CREATED_AT), "clock_timestamp()", event -> null));
+    }
+    cells.add(new Cell(layout.required(Role.STATUS), "'pending'", event -> null));
+  }
+
+  private static void add(
+      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
+    layout
+        .column(role)
+        .ifPresent(
+            column -> cells.add(new Cell(column, "CAST(%s AS " + column.type() + ")", value)));
+  }
+
+  /** One column may play two roles; the first one writes it. */
+  private static List<Cell> distinct(List<Cell> cells) {
+    Set<String> seen = new HashSet<>();
+    return cells.stream().filter(cell -> seen.add(cell.column().name())).toList();
+  }
+
+  private static Function<Event, @Nullable Object> payload(Column column) {
+    return column.isBinary()
+        ? event -> event.payload().bytes()
+        : event -> new String(event.payload().bytes(), StandardCharsets.UTF_8);
+  }
+
+  private static @Nullable String headers(Event event) {
+    return event.headers().isEmpty() ? null : JsonText.write(event.headers());
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.postcommit.store.internal;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongSupplier;
+
+/**
+ * From which seq a claim starts to look, so that it does not walk over what was settled long ago.
+ *
+ * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
+ * becomes the floor only when every transaction that was running then has ended, or after a moment
+ * if one stays open. Rows committed later still lie below the floor and are found by a look from
+ * zero, which happens about once a second, and less often the longer such a look takes. The floor
+ * thus decides how soon a late row is seen, never whether.
+ */
+final class Floor {
+  /** How long the floor waits for transactions that stay open. */
+  private static final long PATIENCE_NANOS = Duration.ofMillis(250).toNanos();
+
+  private static final long LOOK_BACK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A look from zero may take at most one part in this many of the time. */
+  private static final int LOOK_BACK_SHARE = 20;
+
+  private record Sample(long lowestSeq, long xid, long at) {}
+
+  private final LongSupplier nanoTime;
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private long epoch;
+  private long seq;
+  private long claim;
+  private long lookBackAt;
+
+  Floor(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.lookBackAt = nanoTime.getAsLong();
+  }
+
+  /**
+   * Where one claim looks from.
+   *
+   * @param epoch the run of the database server the floor was learnt in; in any other it is void
+   * @param seq the lowest seq to look at
+   * @param claim the lowest claim that may be live
+   * @param startedAt when the claim began
+   */
+  record View(long epoch, long seq, long claim, long startedAt) {
+    boolean looksBack() {
+      return seq == 0;
+    }
+  }
+
+  synchronized View view() {
+    long now = nanoTime.getAsLong();
+    return new View(epoch, now - lookBackAt >= 0 ? 0 : seq, claim, now);
+  }
+
+  /**
+   * Learns from a claim.
+   *
+   * @param serverEpoch the run of the server that answered
+   * @param lowestClaim the lowest live claim, or 0 if there is none
+   * @param lowestSeq the lowest unsettled seq seen, or 0 if there is none
+   * @param oldestXid every transaction below this one has ended
+   * @param ownXid the claim's own transaction, or 0 if it wrote nothing
+   */
+  synchronized void learn(
+      View view, long serverEpoch, long lowestClaim, long lowestSeq, long oldestXid, long ownXid) {
+    long now = nanoTime.getAsLong();
+    if (serverEpoch != epoch) {
+      epoch = serverEpoch;
+      seq = 0;
+      claim = 0;
+      samples.clear();
+    }
+    if (view.looksBack()) {
+      long took = now - view.startedAt();
+      lookBackAt = now + Math.max(LOOK_BACK_NANOS, took * LOOK_BACK_SHARE);
+      if (lowestSeq != 0 && lowestSeq < seq) {
+        // Late rows: there may be more of them than one batch takes.
+        seq = lowestSeq;
+        samples.clear();
+      }
+    }
+    claim = Math.max(claim, lowestClaim);
+    if (lowestSeq > lastSampled() && ownXid != 0) {
+      samples.addLast(new Sample(lowestSeq, ownXid, now));
+    }
+    for (Sample oldest = samples.peekFirst();
+        oldest != null && (oldestXid >= oldest.xid() || now - oldest.at() >= PATIENCE_NANOS);
+        oldest = samples.peekFirst()) {
+      seq = oldest.lowestSeq();
+      samples.removeFirst();
+    }
+  }
+
+  private long lastSampled() {
+    Sample last = samples.peekLast();
+    return last == null ? seq : last.lowestSeq();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Enqueued;
+import dev.postcommit.Enqueued.AlreadyEnqueued;
+import dev.postcommit.Enqueued.Written;
+import dev.postcommit.Event;
+import dev.postcommit.NoTransactionException;
+import dev.postcommit.Outbox;
+import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.internal.EventRow.Cell;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The {@link Outbox} on a Postgres table. */
+public final class JdbcOutbox implements Outbox {
+  /** The row behind a dedupe key may vanish between two looks; more often than this it does not. */
+  private static final int TRIES = 3;
+
+  private final Layout layout;
+  private final OutboxSql sql;
+  private final LayoutFit fit;
+
+  /** Renders the statements; no I/O. */
+  public JdbcOutbox(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+    this.layout = layout;
+    this.sql = OutboxSql.of(layout);
+    this.fit = new LayoutFit(layout, maxPayloadBytes, tenantCheck);
+  }
+
+  @Override
+  public Enqueued enqueue(Connection tx, Event event) {
+    fit.check(event);
+    try {
+      requireTransaction(tx);
+      return event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
+    } catch (SQLException e) {
+      throw failure("event " + event.id(), e);
+    }
+  }
+
+  @Override
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
+    events.forEach(fit::check);
+    try {
+      requireTransaction(tx);
+      if (events.isEmpty()) {
+        return List.of();
+      }
+      boolean deduplicated = events.stream().anyMatch(event -> event.dedupeKey() != null);
+      return deduplicated ? insertAllOnce(tx, events) : insertAll(tx, events);
+    } catch (SQLException e) {
+      throw failure(events.size() + " events from " + events.get(0).id(), e);
+    }
+  }
+
+  private static void requireTransaction(Connection tx) throws SQLException {
+    if (tx.getAutoCommit()) {
+      throw new NoTransactionException();
+    }
+  }
+
+  private Enqueued insert(Connection tx, Event event) throws SQLException {
+    try (PreparedStatement statement = tx.prepareStatement(sql.insert())) {
+      bind(statement, event);
+      statement.executeUpdate();
+    }
+    return new Written(event.id());
+  }
+
+  private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
+    for (int i = 0; i < TRIES; i++) {
+      try (PreparedStatement statement = tx.prepareStatement(sql.insertOnce())) {
+        bindDedupeKey(statement, bind(statement, event), event);
+        try (ResultSet row = statement.executeQuery()) {
+          if (row.next()) {
+            UUID id = row.getObject(1, UUID.class);
+            return row.getBoolean(2) ? new Written(id) : new AlreadyEnqueued(id);
+          }
+        }
+      }
+      Optional<UUID> winner = find(tx, event);
+      if (winner.isPresent()) {
+        return new AlreadyEnqueued(winner.get());
+      }
+    }
+    throw vanished(event);
+  }
+
+  private List<Enqueued> insertAll(Connection tx, List<Event> events) throws SQLException {
+    try (PreparedStatement statement = tx.prepareStatement(sql.insertAll())) {
+      bindAll(tx, statement, events);
+      statement.executeUpdate();
+    }
+    return events.stream().<Enqueued>map(event -> new Written(event.id())).toList();
+  }
+
+  private List<Enqueued> insertAllOnce(Connection tx, List<Event> events) throws SQLException {
+    Set<UUID> written = new HashSet<>();
+    try (PreparedStatement statement = tx.prepareStatement(sql.insertAllOnce())) {
+      bindAll(tx, statement, events);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          written.add(rows.getObject(1, UUID.class));
+        }
+      }
+    }
+    List<Enqueued> results = new ArrayList<>(events.size());
+    for (Event event : events) {
+      if (written.contains(event.id())) {
+        results.add(new Written(event.id()));
+      } else {
+        // The winner may be gone again; then this event is simply written after all.
+        Optional<UUID> winner = find(tx, event);
+        results.add(winner.isPresent() ? new AlreadyEnqueued(winner.get()) : insertOnce(tx, event));
+      }
+    }
+    return results;
+  }
+
+  private Optional<UUID> find(Connection tx, Event event) throws SQLException {
+    try (PreparedStatement statement = tx.prepareStatement(sql.findByDedupeKey())) {
+      bindDedupeKey(statement, 1, event);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty();
+      }
+    }
+  }
+
+  private int bind(PreparedStatement statement, Event event) throws SQLException {
+    int index = 1;
+    for (Cell cell : sql.cells()) {
+      Object value = cell.value().apply(event);
+      if (value instanceof byte[] bytes) {
+        statement.setBytes(index++, bytes);
+      } else {
+        statement.setString(index++, (String) value);
+      }
+    }
+    return index;
+  }
+
+  private static void bindDedupeKey(PreparedStatement statement, int from, Event event)
+      throws SQLException {
+    statement.setString(from, event.namespace());
+    statement.setString(from + 1, event.topic());
+    statement.setString(from + 2, event.dedupeKey());
+  }
+
+  private void bindAll(Connection tx, PreparedStatement statement, List<Event> events)
+      throws SQLException {
+    int index = 1;
+    for (Cell cell : sql.cells()) {
+      boolean binary = cell.column().isBinary();
+      Object[] values = binary ? new byte[events.size()][] : new String[events.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = cell.value().apply(events.get(i));
+      }
+      statement.setArray(index++, tx.createArrayOf(binary ? "bytea" : "text", values));
+    }
+  }
+
+  private PostcommitException failure(String what, SQLException e) {
+    return new PostcommitException(
+        "could not enqueue %s into %s; the transaction is to be rolled back: %s"
+            .formatted(what, layout.table(), e.getMessage()),
+        e);
+  }
+
+  private PostcommitException vanished(Event event) {
+    return new PostcommitException(
+        "could not enqueue event %s into %s: rows with dedupe key %s come and go; try again"
+            .formatted(event.id(), layout.table(), event.dedupeKey()));
+  }
+}

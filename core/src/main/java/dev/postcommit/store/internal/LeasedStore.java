@@ -1,0 +1,124 @@
+package dev.postcommit.store.internal;
+
+import static java.util.stream.Collectors.toMap;
+
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Storage whose rows carry their own leases. */
+final class LeasedStore implements OutboxStore {
+  private final Database database;
+  private final LeasedSql sql;
+  private final UUID worker;
+
+  LeasedStore(Database database, UUID worker) {
+    this.database = database;
+    this.sql = new LeasedSql(database.layout());
+    this.worker = worker;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return database.run(
+        "claim events of",
+        connection -> {
+          List<UUID> ids = take(connection, request);
+          return ids.isEmpty() ? Claim.EMPTY : new Claim(0, database.fetch(connection, ids, 0));
+        });
+  }
+
+  private List<UUID> take(Connection connection, ClaimRequest request) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.claim(request))) {
+      new Parameters(statement)
+          .add(request.maxAttempts())
+          .addScope(request)
+          .add(worker)
+          .add(request.lease().toMillis())
+          .add(request.maxAttempts())
+          .add(request.batchBytes());
+      statement.execute();
+      statement.getMoreResults();
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        return Database.ids(row.getArray(1));
+      }
+    }
+  }
+
+  @Override
+  public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    if (outcomes.isEmpty()) {
+      return;
+    }
+    Map<UUID, Long> attempts =
+        claim.events().stream()
+            .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
+    Settlement settlement = Settlement.of(outcomes);
+    Long[] guards =
+        outcomes.stream()
+            .map(outcome -> attempts.getOrDefault(outcome.id(), -1L))
+            .toArray(Long[]::new);
+    long settled =
+        database.run(
+            "settle events of",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.settle)) {
+                new Parameters(statement)
+                    .add(settlement.ids())
+                    .add(guards)
+                    .add(settlement.statuses())
+                    .add(settlement.delays())
+                    .add(settlement.errors())
+                    .add(settlement.untried())
+                    .add(worker)
+                    .add(worker);
+                try (ResultSet row = statement.executeQuery()) {
+                  row.next();
+                  return row.getLong(1);
+                }
+              }
+            });
+    if (settled < outcomes.size()) {
+      throw lost(outcomes.size() - settled);
+    }
+  }
+
+  @Override
+  public void renew(Claim claim, Duration lease) {
+    List<StoredEvent> events = claim.events();
+    int renewed =
+        database.run(
+            "renew leases on",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.renew)) {
+                new Parameters(statement)
+                    .add(lease.toMillis())
+                    .add(events.stream().map(StoredEvent::id).toArray(UUID[]::new))
+                    .add(events.stream().map(event -> (long) event.attempt()).toArray(Long[]::new))
+                    .add(worker);
+                return statement.executeUpdate();
+              }
+            });
+    if (renewed == 0) {
+      throw lost(events.size());
+    }
+  }
+
+  private LeaseLostException lost(long count) {
+    return new LeaseLostException(database.layout().table().toString(), count + " events");
+  }
+}

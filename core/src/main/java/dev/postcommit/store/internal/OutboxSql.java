@@ -1,0 +1,84 @@
+package dev.postcommit.store.internal;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.internal.EventRow.Cell;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements of the writing side, rendered once for a layout.
+ *
+ * @param cells the columns that take a parameter, in the order of the parameters
+ * @param insert writes one event
+ * @param insertOnce writes one event unless its dedupe key is there; returns the row's id and
+ *     whether it was written now, or nothing if the other row was committed while this one waited
+ * @param insertAll writes many events in order
+ * @param insertAllOnce writes many events in order but those whose dedupe key is there; returns the
+ *     ids of the rows written
+ * @param findByDedupeKey finds an event by namespace, topic and dedupe key
+ */
+record OutboxSql(
+    List<Cell> cells,
+    String insert,
+    String insertOnce,
+    String insertAll,
+    String insertAllOnce,
+    String findByDedupeKey) {
+
+  static OutboxSql of(Layout layout) {
+    List<Cell> cells = EventRow.of(layout);
+    List<Cell> parameters = cells.stream().filter(Cell::hasParameter).toList();
+    Map<String, String> names =
+        Map.of(
+            "columns", cells.stream().map(cell -> cell.column().sql()).collect(joining(", ")),
+            "values", cells.stream().map(cell -> cell.sql("?")).collect(joining(", ")),
+            "each",
+                cells.stream()
+                    .map(cell -> cell.sql(element(parameters, cell)))
+                    .collect(joining(", ")),
+            "arrays", parameters.stream().map(OutboxSql::array).collect(joining(", ")),
+            "elements",
+                parameters.stream().map(cell -> element(parameters, cell)).collect(joining(", ")));
+    SqlTemplate sql = new SqlTemplate(layout);
+    String insert = sql.render("INSERT INTO {table} ({columns}) VALUES ({values})", names);
+    String insertAll =
+        sql.render(
+            """
+            INSERT INTO {table} ({columns})
+            SELECT {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n) ORDER BY n""",
+            names);
+    if (layout.column(Role.DEDUPE_KEY).isEmpty()) {
+      return new OutboxSql(parameters, insert, insert, insertAll, insertAll, "");
+    }
+    String once =
+        sql.render(
+            " ON CONFLICT ({namespace}, {topic}, {dedupe_key}) WHERE {dedupe_key} IS NOT NULL"
+                + " DO NOTHING RETURNING {id}");
+    String find =
+        sql.render(
+            "SELECT {id}, false FROM {table}"
+                + " WHERE {namespace} = ? AND {topic} = ? AND {dedupe_key} = ?");
+    String insertOnce =
+        sql.render(
+            """
+            WITH written AS (
+              {insert})
+            SELECT {id}, true FROM written
+            UNION ALL
+            {find}""",
+            Map.of("insert", insert + once, "find", find));
+    return new OutboxSql(parameters, insert, insertOnce, insertAll, insertAll + once, find);
+  }
+
+  /** The parameter array of a column: bytes for a binary column, text for all others. */
+  private static String array(Cell cell) {
+    return cell.column().isBinary() ? "CAST(? AS bytea[])" : "CAST(? AS text[])";
+  }
+
+  private static String element(List<Cell> parameters, Cell cell) {
+    return "c" + parameters.indexOf(cell);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.store.ClaimRequest;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the parameters of a statement one after the other. */
+final class Parameters {
+  private final PreparedStatement statement;
+  private int next = 1;
+
+  Parameters(PreparedStatement statement) {
+    this.statement = statement;
+  }
+
+  Parameters add(long value) throws SQLException {
+    statement.setLong(next++, value);
+    return this;
+  }
+
+  Parameters add(int value) throws SQLException {
+    statement.setInt(next++, value);
+    return this;
+  }
+
+  Parameters add(String value) throws SQLException {
+    statement.setString(next++, value);
+    return this;
+  }
+
+  Parameters add(UUID value) throws SQLException {
+    statement.setObject(next++, value);
+    return this;
+  }
+
+  Parameters add(UUID[] values) throws SQLException {
+    return array("uuid", values);
+  }
+
+  Parameters add(String[] values) throws SQLException {
+    return array("text", values);
+  }
+
+  Parameters add(@Nullable Long[] values) throws SQLException {
+    return array("bigint", values);
+  }
+
+  /** Binds the parameters of {@link Stores#scope}. */
+  Parameters addScope(ClaimRequest request) throws SQLException {
+    if (request.namespace() != null) {
+      add(request.namespace());
+    }
+    if (request.tenant() != null) {
+      add(request.tenant());
+    }
+    return this;
+  }
+
+  private Parameters array(String type, @Nullable Object[] values) throws SQLException {
+    statement.setArray(next++, statement.getConnection().createArrayOf(type, values));
+    return this;
+  }
+}

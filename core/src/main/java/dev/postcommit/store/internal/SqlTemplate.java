@@ -1,0 +1,44 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns statement text into SQL for one layout: <code>{table}</code> becomes the table's name, a
+ * role in lower case such as <code>{due_at}</code> its column, other names what the caller gives.
+ */
+final class SqlTemplate {
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+)}");
+
+  private final Layout layout;
+
+  SqlTemplate(Layout layout) {
+    this.layout = layout;
+  }
+
+  String render(String template) {
+    return render(template, Map.of());
+  }
+
+  String render(String template, Map<String, String> names) {
+    Matcher matcher = PLACEHOLDER.matcher(template);
+    StringBuilder sql = new StringBuilder();
+    while (matcher.find()) {
+      String name = matcher.group(1);
+      @Nullable String given = names.get(name);
+      matcher.appendReplacement(sql, Matcher.quoteReplacement(given == null ? own(name) : given));
+    }
+    return matcher.appendTail(sql).toString();
+  }
+
+  private String own(String name) {
+    return name.equals("table")
+        ? layout.table().sql()
+        : layout.sql(Role.valueOf(name.toUpperCase(Locale.ROOT)));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxStore;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Finds the implementation for a layout, and holds what the implementations share. */
+public final class Stores {
+
+  /**
+   * Serialises claims on one table until the transaction ends, and forgoes waiting for the disk at
+   * its commit. The first key sets these locks apart from those of the application.
+   */
+  static final String LOCK =
+      """
+      SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true),
+        pg_advisory_xact_lock(1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int))""";
+
+  /** What is recorded when an attempt ended with its lease. */
+  static final String UNFINISHED =
+      "the attempt never finished: its relay stopped, froze or lost the database";
+
+  private static final int MAX_ERROR_LENGTH = 1024;
+
+  private Stores() {}
+
+  /** A store for the layout's lifecycle. */
+  public static OutboxStore open(DataSource dataSource, Layout layout, UUID worker) {
+    Database database = new Database(dataSource, layout);
+    return layout.lifecycle() instanceof Claimed claimed
+        ? new ClaimedStore(database, claimed, worker)
+        : new LeasedStore(database, worker);
+  }
+
+  /** An admin for the layout's lifecycle. */
+  public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
+    return new JdbcAdmin(new Database(dataSource, layout), AdminSql.of(layout));
+  }
+
+  /** The condition that narrows a claim, with a parameter for each part that is set. */
+  static String scope(ClaimRequest request) {
+    return (request.namespace() == null ? "" : " AND {namespace} = ?")
+        + (request.tenant() == null ? "" : " AND {tenant} = CAST(? AS uuid)");
+  }
+
+  /** An error cut to a bounded length, without characters Postgres cannot store. */
+  static String bounded(String error) {
+    String text = error.replace('\0', ' ');
+    return text.length() <= MAX_ERROR_LENGTH ? text : text.substring(0, MAX_ERROR_LENGTH - 1) + "…";
+  }
+}
