@@ -1,0 +1,45 @@
+package dev.postcommit.server;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+
+/** Puts the command line together. */
+final class Commands {
+  private static final int HELP_WIDTH = 100;
+
+  private Commands() {}
+
+  static CommandLine line(Console console) {
+    CommandLine dead =
+        new CommandLine(new DeadCommand(console))
+            .addSubcommand(new DeadListCommand(console))
+            .addSubcommand(new DeadShowCommand(console))
+            .addSubcommand(new DeadReplayCommand(console))
+            .addSubcommand(new DeadDiscardCommand(console));
+    CommandLine root =
+        new CommandLine(new RootCommand(console))
+            .addSubcommand(new DemoCommand(console))
+            .addSubcommand(new RelayCommand(console))
+            .addSubcommand(new MigrateCommand(console))
+            .addSubcommand(new StatusCommand(console))
+            .addSubcommand(dead)
+            .addSubcommand(new PruneCommand(console))
+            .addSubcommand(new HelpCommand());
+    addSettings(root);
+    Errors errors = new Errors();
+    return root.setUsageHelpWidth(HELP_WIDTH)
+        .setAbbreviatedOptionsAllowed(false)
+        .setOut(new PrintWriter(console.out(), true))
+        .setErr(new PrintWriter(console.err(), true))
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors);
+  }
+
+  private static void addSettings(CommandLine line) {
+    if (line.getCommand() instanceof CliCommand command) {
+      SettingOptions.addTo(line.getCommandSpec(), command.uses());
+    }
+    line.getSubcommands().values().forEach(Commands::addSettings);
+  }
+}
