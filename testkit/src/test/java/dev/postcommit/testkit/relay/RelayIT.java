@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,12 @@ class RelayIT extends LayoutFixture {
   private static final RetryPolicy QUICK =
       new RetryPolicy(3, Duration.ofMillis(10), Duration.ofMillis(20));
 
-  private final ScriptedPublisher publisher = new ScriptedPublisher();
+  private ScriptedPublisher publisher = new ScriptedPublisher();
+
+  @BeforeEach
+  void newPublisher() {
+    publisher = new ScriptedPublisher();
+  }
 
   @Override
   protected Layout layout() {
