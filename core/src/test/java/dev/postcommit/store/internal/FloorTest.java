@@ -42,16 +42,16 @@ class FloorTest {
   @Test
   void theFloorDoesNotWaitForeverForATransactionThatStaysOpen() {
     claim(100, 5, 10);
-    pass(Duration.ofMillis(251));
+    pass(Duration.ofMillis(51));
     claim(200, 5, 11);
 
     assertThat(floor.view().seq()).isEqualTo(100);
   }
 
   @Test
-  void aLookFromZeroComesOnceASecond() {
+  void aLookFromZeroComesAFewTimesASecond() {
     claim(100, 11, 10);
-    pass(Duration.ofMillis(999));
+    pass(Duration.ofMillis(249));
     assertThat(floor.view().looksBack()).isFalse();
     pass(Duration.ofMillis(1));
     assertThat(floor.view().looksBack()).isTrue();
