@@ -20,10 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the shell ends the processes that are still running and removes the directory. It would do so for
  * a process that is frozen, too, which is why the processes do not watch over themselves.
  *
- * <p>Each process writes its own pid before it becomes the program to run, so there is no moment at
- * which a program runs that the guard does not know of. Guard and processes are in sessions of
- * their own where {@code setsid} exists: an interrupt from the terminal reaches this JVM alone,
- * which can then stop things in its own order.
+ * <p>A pid is written down twice. The process writes it before it becomes the program to run, so no
+ * program runs unknown to the guard if the JVM dies right after starting it. The JVM writes it
+ * before anyone can freeze the process, which may not have come that far by then.
+ *
+ * <p>Guard and processes are in sessions of their own where {@code setsid} exists: an interrupt
+ * from the terminal reaches this JVM alone, which can then stop things in its own order.
  */
 final class Guard implements AutoCloseable {
 
@@ -99,7 +101,9 @@ final class Guard implements AutoCloseable {
   /** Runs {@code command} in the directory until it ends by itself or the guard ends it. */
   GuardedProcess run(
       String name, Signal end, List<String> command, Map<String, String> environment, Path output) {
-    Path pidFile = directory.resolve(name + "-" + started.incrementAndGet() + ".pid");
+    String pidName = name + "-" + started.incrementAndGet();
+    Path pidFile = directory.resolve(pidName + ".pid");
+    Path ownPidFile = directory.resolve(pidName + "-started.pid");
     List<String> guarded = new ArrayList<>(SESSION);
     guarded.addAll(List.of("sh", "-c", RUN, name, pidFile.toString(), end.name()));
     guarded.addAll(command);
@@ -112,8 +116,9 @@ final class Guard implements AutoCloseable {
     builder.environment().putAll(environment);
     try {
       Process process = builder.start();
+      Files.writeString(ownPidFile, "%d %s%n".formatted(process.pid(), end.name()));
       // Once it has ended, its pid may become another process's.
-      var unused = process.onExit().thenRun(() -> deleteQuietly(pidFile));
+      var unused = process.onExit().thenRun(() -> deleteQuietly(pidFile, ownPidFile));
       return new GuardedProcess(name, process, output);
     } catch (IOException e) {
       throw new UncheckedIOException("Could not start " + name + ": " + command.get(0), e);
@@ -136,11 +141,13 @@ final class Guard implements AutoCloseable {
     }
   }
 
-  private static void deleteQuietly(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      // The directory may be going at this moment.
+  private static void deleteQuietly(Path... files) {
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        // The directory may be going at this moment.
+      }
     }
   }
 

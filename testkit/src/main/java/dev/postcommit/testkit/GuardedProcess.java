@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A process started by a {@link Guard}. */
 final class GuardedProcess {
 
-  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
   private static final int TAIL_LINES = 40;
 
   private final String name;
@@ -50,7 +50,9 @@ final class GuardedProcess {
   /** Does nothing if the process has ended. */
   void signal(Signal signal) {
     String pid = Long.toString(pid());
-    if (alive() && !Shell.succeeds("kill -\"$1\" \"$2\"", signal.name(), pid) && alive()) {
+    boolean sent = !alive() || Shell.succeeds("kill -\"$1\" \"$2\"", signal.name(), pid);
+    // A process that is gone may be taken for alive a moment longer.
+    if (!sent && !awaitExit(END_TIMEOUT)) {
       throw new IllegalStateException("Could not send " + signal + " to " + name + ", pid " + pid);
     }
   }
@@ -64,14 +66,14 @@ final class GuardedProcess {
     }
     if (!awaitExit(patience)) {
       signal(Signal.KILL);
-      if (!awaitExit(KILL_TIMEOUT)) {
+      if (!awaitExit(END_TIMEOUT)) {
         throw new IllegalStateException(name + " did not end, pid " + pid());
       }
     }
   }
 
   void kill() {
-    end(Signal.KILL, KILL_TIMEOUT);
+    end(Signal.KILL, END_TIMEOUT);
   }
 
   /** Whether the process ended within {@code timeout}. */

@@ -84,11 +84,14 @@ class ProcessesIT {
     ChildProcess frozen = processes.start(Ticker.class);
     awaitTicks(frozen, 1);
     frozen.freeze();
+    ChildProcess frozenAtOnce = processes.start(Ticker.class);
+    frozenAtOnce.freeze();
 
     processes.close();
 
     assertThat(running.alive()).isFalse();
     assertThat(frozen.alive()).isFalse();
+    assertThat(frozenAtOnce.alive()).isFalse();
     assertThat(running.outputFile().getParent()).doesNotExist();
   }
 

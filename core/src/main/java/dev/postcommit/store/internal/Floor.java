@@ -11,14 +11,14 @@ import java.util.function.LongSupplier;
  * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
  * becomes the floor only when every transaction that was running then has ended, or after a moment
  * if one stays open. Rows committed later still lie below the floor and are found by a look from
- * zero, which happens about once a second, and less often the longer such a look takes. The floor
+ * zero, which happens a few times a second, and less often the longer such a look takes. The floor
  * thus decides how soon a late row is seen, never whether.
  */
 final class Floor {
   /** How long the floor waits for transactions that stay open. */
-  private static final long PATIENCE_NANOS = Duration.ofMillis(250).toNanos();
+  private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
 
-  private static final long LOOK_BACK_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long LOOK_BACK_NANOS = Duration.ofMillis(250).toNanos();
 
   /** A look from zero may take at most one part in this many of the time. */
   private static final int LOOK_BACK_SHARE = 20;

@@ -15,8 +15,6 @@ import java.util.Map;
  */
 final class LeasedSql {
 
-  private static final String NO_LOCK = "SELECT set_config('synchronous_commit', 'off', true)";
-
   private static final String EXPIRE =
       """
       UPDATE {table} SET
@@ -113,7 +111,7 @@ final class LeasedSql {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     String pick = PICK.replace("{is_free}", ordered ? KEY_IS_FREE : "");
     return template.render(
-        String.join(";\n", ordered ? Stores.LOCK : NO_LOCK, EXPIRE, pick)
+        String.join(";\n", ordered ? Stores.LOCK : Stores.BEGIN, EXPIRE, pick)
             .replace("{scope}", Stores.scope(request)),
         Map.of("unfinished", Stores.UNFINISHED, "limit", Integer.toString(request.batchSize())));
   }

@@ -12,13 +12,24 @@ import javax.sql.DataSource;
 public final class Stores {
 
   /**
-   * Serialises claims on one table until the transaction ends, and forgoes waiting for the disk at
-   * its commit. The first key sets these locks apart from those of the application.
+   * Begins a claim's transaction: it does not wait for the disk at its commit, and it reads by
+   * index whatever the statistics say, for they are at their worst right after a burst of events.
    */
-  static final String LOCK =
+  static final String BEGIN =
       """
       SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true),
-        pg_advisory_xact_lock(1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int))""";
+        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true)""";
+
+  /**
+   * Begins a claim's transaction, and serialises claims on the table until it ends. The first key
+   * sets these locks apart from those of the application.
+   */
+  static final String LOCK =
+      BEGIN
+          + """
+          ,
+            pg_advisory_xact_lock(1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int))""";
 
   /** What is recorded when an attempt ended with its lease. */
   static final String UNFINISHED =

@@ -1,0 +1,232 @@
+package dev.postcommit.testkit.contract;
+
+import dev.postcommit.Event;
+import dev.postcommit.Outbox;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+/** One database with the tables of one layout, empty before each test. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class LayoutFixture {
+  /** Long enough not to end within a test. */
+  protected static final Duration LEASE = Duration.ofMinutes(5);
+
+  /** Ends at once. */
+  protected static final Duration NO_TIME = Duration.ofMillis(1);
+
+  /** The attempts each event has. */
+  protected static final int MAX_ATTEMPTS = 3;
+
+  private @Nullable PostgresDatabase database;
+
+  /** The layout under test. */
+  protected abstract Layout layout();
+
+  /** An event with this key and no topic of its own, as the layout can hold it. */
+  protected abstract Event.Builder event(String key);
+
+  /** An event of a tenant, as the layout can hold it. */
+  protected abstract Event tenantEvent(UUID tenant);
+
+  @BeforeAll
+  final void createTables() {
+    database = PostgresServer.shared().createDatabase();
+    OutboxMigration.migrate(dataSource(), layout());
+  }
+
+  @AfterAll
+  final void dropDatabase() {
+    if (database != null) {
+      database.close();
+    }
+  }
+
+  @BeforeEach
+  final void emptyTables() {
+    execute("TRUNCATE " + layout().table().sql());
+    if (layout().lifecycle() instanceof Lifecycle.Claimed claimed) {
+      execute("TRUNCATE " + claimed.claims().sql());
+    }
+  }
+
+  /** A pool on the database. */
+  protected final DataSource dataSource() {
+    if (database == null) {
+      throw new IllegalStateException("the database is created before the first test");
+    }
+    return database.dataSource();
+  }
+
+  /** An outbox with every default. */
+  protected final Outbox outbox() {
+    return Outbox.builder(layout()).build();
+  }
+
+  /** A store of a new worker. */
+  protected final OutboxStore store() {
+    return OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+  }
+
+  /** The operator's view. */
+  protected final OutboxAdmin admin() {
+    return OutboxAdmin.of(dataSource(), layout());
+  }
+
+  /** A claim of up to {@code size} events under a long lease. */
+  protected static ClaimRequest upTo(int size) {
+    return ClaimRequest.of(size, LEASE, MAX_ATTEMPTS);
+  }
+
+  /** A claim of up to {@code size} events under a lease that is over at once. */
+  protected static ClaimRequest brieflyUpTo(int size) {
+    return ClaimRequest.of(size, NO_TIME, MAX_ATTEMPTS);
+  }
+
+  /** Work in one transaction. */
+  @FunctionalInterface
+  protected interface InTransaction {
+    /** Does the work. */
+    void with(Connection tx) throws SQLException;
+  }
+
+  /** Runs and commits. */
+  protected final void transaction(InTransaction work) {
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      work.with(connection);
+      connection.commit();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Enqueues and commits each event in a transaction of its own; returns their ids. */
+  protected final List<UUID> enqueue(Event... events) {
+    List<UUID> ids = new ArrayList<>();
+    for (Event event : events) {
+      transaction(tx -> ids.add(outbox().enqueue(tx, event).id()));
+    }
+    return ids;
+  }
+
+  /** Enqueues {@code count} events with this key. */
+  protected final List<UUID> enqueue(String key, int count) {
+    List<UUID> ids = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ids.addAll(enqueue(event(key).json("{\"n\":" + i + "}").build()));
+    }
+    return ids;
+  }
+
+  /** A small event with this key. */
+  protected final Event small(String key) {
+    return event(key).json("{\"k\":\"v\"}").build();
+  }
+
+  /** The first claim that is not empty, which comes within moments. */
+  protected static Claim claimSoon(OutboxStore store) {
+    Claim[] claim = {Claim.EMPTY};
+    awaitUntil(
+        () -> {
+          claim[0] = store.claim(upTo(10));
+          return !claim[0].isEmpty();
+        });
+    return claim[0];
+  }
+
+  /** Waits for what happens within moments. */
+  protected static void awaitUntil(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .pollInterval(Duration.ofMillis(5))
+        .until(condition);
+  }
+
+  /** The ids of the events of a claim. */
+  protected static List<UUID> ids(Claim claim) {
+    return claim.events().stream().map(StoredEvent::id).toList();
+  }
+
+  /** The value of a row's column as text, or null. */
+  protected final @Nullable String value(UUID id, Role role) {
+    String sql =
+        "SELECT %s::text FROM %s WHERE %s = ?"
+            .formatted(layout().sql(role), layout().table().sql(), layout().sql(Role.ID));
+    try (Connection connection = dataSource().getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new AssertionError("no row " + id);
+        }
+        return row.getString(1);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The number of rows that satisfy a condition. */
+  protected final long count(String condition) {
+    long[] result = new long[1];
+    query(
+        "SELECT count(*) FROM " + layout().table().sql() + " WHERE " + condition,
+        value -> result[0] = Long.parseLong(value));
+    return result[0];
+  }
+
+  /** The number of rows. */
+  protected final long rows() {
+    return count("true");
+  }
+
+  /** Calls {@code each} with the first column of each row. */
+  protected final void query(String sql, Consumer<String> each) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        each.accept(rows.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs a statement. */
+  protected final void execute(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.postcommit.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.Event;
+import dev.postcommit.Ordering;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Order per key, as far as claims decide it. */
+public abstract class OrderContract extends LayoutFixture {
+
+  /** A key in flight is busy. */
+  @Test
+  @DisplayName("R40: while an event is in flight the later ones of its key are given to nobody")
+  public void aKeyInFlightIsBusy() {
+    List<UUID> first = enqueue("a", 2);
+    List<UUID> other = enqueue("b", 1);
+    OutboxStore store = store();
+    Claim claim = store.claim(upTo(1));
+
+    assertThat(ids(claim)).containsExactly(first.get(0));
+    assertThat(ids(store().claim(upTo(9)))).isEqualTo(other);
+
+    store.ack(claim, first.get(0));
+    assertThat(ids(store().claim(upTo(9)))).containsExactly(first.get(1));
+  }
+
+  /** A run of one key may be taken whole. */
+  @Test
+  @DisplayName("R40: one claim may take a run of one key, in order")
+  public void oneClaimMayTakeARunOfOneKey() {
+    List<UUID> ids = enqueue("a", 5);
+
+    assertThat(ids(store().claim(upTo(9)))).isEqualTo(ids);
+  }
+
+  /** A failing key waits alone. */
+  @Test
+  @DisplayName("R40: an event waiting for its retry holds back its own key and no other")
+  public void aFailingKeyWaitsAlone() {
+    List<UUID> failing = enqueue("a", 3);
+    List<UUID> other = enqueue("b", 2);
+    OutboxStore store = store();
+    Claim claim = store.claim(upTo(1));
+    store.settle(claim, List.of(new Outcome.Retry(failing.get(0), "later", Duration.ofHours(1))));
+
+    Claim rest = store.claim(upTo(9));
+
+    assertThat(ids(rest)).isEqualTo(other);
+  }
+
+  /** A retried event comes before the later ones of its key. */
+  @Test
+  @DisplayName("R40: an event due for its retry comes before the later ones of its key")
+  public void aRetriedEventComesFirst() {
+    List<UUID> ids = enqueue("a", 3);
+    OutboxStore store = store();
+    store.settle(
+        store.claim(upTo(1)),
+        List.of(new Outcome.Retry(ids.get(0), "again", Duration.ofMillis(1))));
+
+    assertThat(ids(claimSoon(store)).get(0)).isEqualTo(ids.get(0));
+  }
+
+  /** A dead event does not hold its key. */
+  @Test
+  @DisplayName("R40: a dead event no longer holds back its key")
+  public void aDeadEventNoLongerHoldsBackItsKey() {
+    List<UUID> ids = enqueue("a", 2);
+    OutboxStore store = store();
+    store.settle(store.claim(upTo(1)), List.of(new Outcome.Dead(ids.get(0), "never")));
+
+    assertThat(ids(store.claim(upTo(9)))).containsExactly(ids.get(1));
+  }
+
+  /** A delayed event does not hold its key. */
+  @Test
+  @DisplayName("R40: a delayed event does not hold back its key, and is delivered when it is due")
+  public void aDelayedEventDoesNotHoldBackItsKey() {
+    UUID delayed =
+        enqueue(event("a").json("1").availableAt(Instant.now().plusSeconds(1)).build()).get(0);
+    UUID prompt = enqueue("a", 1).get(0);
+    OutboxStore store = store();
+
+    Claim claim = store.claim(upTo(9));
+    assertThat(ids(claim)).containsExactly(prompt);
+    store.ack(claim, prompt);
+
+    assertThat(ids(claimSoon(store))).containsExactly(delayed);
+  }
+
+  /** A delayed event takes its place when due. */
+  @Test
+  @DisplayName("R40: a delayed event takes its place among those of its key when it is due")
+  public void aDelayedEventTakesItsPlaceWhenDue() {
+    UUID past =
+        enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(300)).build()).get(0);
+    UUID prompt = enqueue("a", 1).get(0);
+
+    awaitUntil(() -> admin().status().delayed() == 0);
+
+    assertThat(ids(store().claim(upTo(9)))).containsExactly(past, prompt);
+  }
+
+  /** The events of a crashed relay keep their order. */
+  @Test
+  @DisplayName("R40: the events of a crashed relay come back before the later ones of their key")
+  public void theEventsOfACrashedRelayKeepTheirOrder() {
+    List<UUID> ids = enqueue("a", 3);
+    store().claim(brieflyUpTo(2));
+
+    Claim again = claimSoon(store());
+
+    assertThat(ids(again)).isEqualTo(ids);
+  }
+
+  /** Without ordering nothing waits. */
+  @Test
+  @DisplayName("Ordering.NONE: no event waits for another")
+  public void withoutOrderingNoEventWaits() {
+    List<UUID> ids = enqueue("a", 3);
+    OutboxStore store = store();
+    store.settle(
+        store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
+    Claim second = store.claim(upTo(1).withOrdering(Ordering.NONE));
+    Claim third = store().claim(upTo(9).withOrdering(Ordering.NONE));
+
+    assertThat(ids(second)).containsExactly(ids.get(1));
+    assertThat(ids(third)).containsExactly(ids.get(2));
+  }
+
+  /** Events without a key have no order. */
+  @Test
+  @DisplayName("R40: events without a key wait for nothing and are not taken twice")
+  public void eventsWithoutAKeyWaitForNothing() {
+    List<UUID> ids = enqueue(unkeyed(), unkeyed(), unkeyed());
+    OutboxStore store = store();
+    store.settle(
+        store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
+
+    assertThat(ids(store.claim(upTo(1)))).containsExactly(ids.get(1));
+    assertThat(ids(store().claim(upTo(9)))).containsExactly(ids.get(2));
+  }
+
+  private Event unkeyed() {
+    return Event.builder("unkeyed").json("1").build();
+  }
+}

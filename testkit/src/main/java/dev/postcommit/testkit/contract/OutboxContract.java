@@ -1,0 +1,298 @@
+package dev.postcommit.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postcommit.Enqueued;
+import dev.postcommit.Event;
+import dev.postcommit.InvalidEventException;
+import dev.postcommit.NoTransactionException;
+import dev.postcommit.Outbox;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The writing side. */
+public abstract class OutboxContract extends LayoutFixture {
+  private static final Set<Role> LIFECYCLE =
+      EnumSet.of(
+          Role.DUE_AT,
+          Role.STATUS,
+          Role.ATTEMPTS,
+          Role.LAST_ERROR,
+          Role.DELIVERED_AT,
+          Role.LOCKED_BY,
+          Role.LOCKED_UNTIL,
+          Role.UPDATED_AT);
+
+  /** Rollback takes the event along. */
+  @Test
+  @DisplayName("R1: an event is committed and rolled back with the caller's own rows")
+  public void anEventSharesTheFateOfTheCallersRows() throws SQLException {
+    execute("CREATE TABLE IF NOT EXISTS domain_rows (id int)");
+    execute("TRUNCATE domain_rows");
+    try (Connection tx = dataSource().getConnection()) {
+      tx.setAutoCommit(false);
+      tx.createStatement().execute("INSERT INTO domain_rows VALUES (1)");
+      outbox().enqueue(tx, small("a"));
+      outbox().enqueueAll(tx, List.of(small("a"), small("b")));
+      tx.rollback();
+    }
+    assertThat(rows()).isZero();
+    query("SELECT count(*) FROM domain_rows", n -> assertThat(n).isEqualTo("0"));
+
+    transaction(
+        tx -> {
+          tx.createStatement().execute("INSERT INTO domain_rows VALUES (1)");
+          outbox().enqueue(tx, small("a"));
+        });
+    assertThat(rows()).isEqualTo(1);
+    query("SELECT count(*) FROM domain_rows", n -> assertThat(n).isEqualTo("1"));
+  }
+
+  /** Auto-commit is refused. */
+  @Test
+  @DisplayName("R2: without a transaction nothing is written and the error says what to do")
+  public void refusesAutoCommit() throws SQLException {
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      assertThatThrownBy(() -> outbox().enqueue(connection, small("a")))
+          .isInstanceOf(NoTransactionException.class)
+          .hasMessageContaining("setAutoCommit(false)");
+      assertThatThrownBy(() -> outbox().enqueueAll(connection, List.of(small("a"))))
+          .isInstanceOf(NoTransactionException.class);
+    }
+    assertThat(rows()).isZero();
+  }
+
+  /** A new row is fresh. */
+  @Test
+  @DisplayName("R4: a new row is pending, due now, without attempts and without a lease")
+  public void aNewRowIsPendingAndDue() {
+    Event event = small("a");
+    UUID id = enqueue(event).get(0);
+
+    assertThat(id).isEqualTo(event.id());
+    assertThat(id.version()).isEqualTo(7);
+    assertThat(value(id, Role.STATUS)).isEqualTo("pending");
+    assertThat(value(id, Role.ATTEMPTS)).isEqualTo("0");
+    if (layout().column(Role.LOCKED_BY).isPresent()) {
+      assertThat(value(id, Role.LOCKED_BY)).isNull();
+      assertThat(value(id, Role.LOCKED_UNTIL)).isNull();
+    }
+    assertThat(ids(store().claim(upTo(1)))).containsExactly(id);
+  }
+
+  /** Dedupe keys are honoured. */
+  @Test
+  @DisplayName("R5: a second event with the same dedupe key is already enqueued, not an error")
+  public void aSecondEventWithTheSameDedupeKeyIsAlreadyEnqueued() {
+    List<Enqueued> results = new ArrayList<>();
+    transaction(tx -> results.add(outbox().enqueue(tx, deduplicated("n", "t", "once"))));
+    transaction(tx -> results.add(outbox().enqueue(tx, deduplicated("n", "t", "once"))));
+    transaction(
+        tx ->
+            results.addAll(
+                outbox()
+                    .enqueueAll(
+                        tx,
+                        List.of(
+                            deduplicated("n", "t", "once"),
+                            deduplicated("n", "t", "twice"),
+                            deduplicated("n", "t", "twice"),
+                            deduplicated("n", "other", "once"),
+                            deduplicated("m", "t", "once"),
+                            small("a")))));
+
+    UUID first = results.get(0).id();
+    UUID twice = results.get(3).id();
+    assertThat(results.get(0)).isEqualTo(new Enqueued.Written(first));
+    assertThat(results.get(1)).isEqualTo(new Enqueued.AlreadyEnqueued(first));
+    assertThat(results.get(2)).isEqualTo(new Enqueued.AlreadyEnqueued(first));
+    assertThat(results.get(3)).isEqualTo(new Enqueued.Written(twice));
+    assertThat(results.get(4)).isEqualTo(new Enqueued.AlreadyEnqueued(twice));
+    assertThat(results.subList(5, 8)).allMatch(Enqueued.Written.class::isInstance);
+    assertThat(rows()).isEqualTo(5);
+  }
+
+  /** The race for a dedupe key. */
+  @Test
+  @DisplayName("R5: the loser of a race for a dedupe key waits and sees already enqueued")
+  public void theLoserOfARaceSeesAlreadyEnqueued() throws Exception {
+    try (Connection winner = dataSource().getConnection();
+        Connection loser = dataSource().getConnection()) {
+      winner.setAutoCommit(false);
+      loser.setAutoCommit(false);
+      Enqueued written = outbox().enqueue(winner, deduplicated("n", "t", "race"));
+      CompletableFuture<Enqueued> second =
+          CompletableFuture.supplyAsync(
+              () -> outbox().enqueue(loser, deduplicated("n", "t", "race")));
+      awaitUntil(
+          () -> {
+            long[] waiting = new long[1];
+            query(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+                n -> waiting[0] = Long.parseLong(n));
+            return waiting[0] > 0;
+          });
+      winner.commit();
+
+      assertThat(second.get()).isEqualTo(new Enqueued.AlreadyEnqueued(written.id()));
+      loser.commit();
+    }
+    assertThat(rows()).isEqualTo(1);
+  }
+
+  /** The race against a rollback. */
+  @Test
+  @DisplayName("R5: if the first of two racing transactions rolls back, the second one writes")
+  public void ifTheFirstRollsBackTheSecondWrites() throws Exception {
+    try (Connection first = dataSource().getConnection();
+        Connection second = dataSource().getConnection()) {
+      first.setAutoCommit(false);
+      second.setAutoCommit(false);
+      outbox().enqueue(first, deduplicated("n", "t", "race"));
+      CompletableFuture<Enqueued> result =
+          CompletableFuture.supplyAsync(
+              () -> outbox().enqueue(second, deduplicated("n", "t", "race")));
+      first.rollback();
+
+      assertThat(result.get()).isInstanceOf(Enqueued.Written.class);
+      second.commit();
+    }
+    assertThat(rows()).isEqualTo(1);
+  }
+
+  /** The tenant check. */
+  @Test
+  @DisplayName("R6: with a tenant, a dedupe key must begin with its id in either form and a slash")
+  public void aDedupeKeyMustBeginWithTheTenant() {
+    UUID tenant = UUID.randomUUID();
+    String plain = tenant.toString().replace("-", "");
+    enqueue(tenanted(tenant, plain + "/1"), tenanted(tenant, tenant + "/2"));
+
+    for (String wrong : List.of("1", plain, plain + "1/", UUID.randomUUID() + "/1", "/" + plain)) {
+      assertThatThrownBy(() -> enqueue(tenanted(tenant, wrong)))
+          .isInstanceOf(InvalidEventException.class)
+          .hasMessageStartingWith("dedupeKey: ");
+    }
+    assertThat(rows()).isEqualTo(2);
+
+    Outbox unchecked = Outbox.builder(layout()).withoutTenantCheck().build();
+    transaction(tx -> unchecked.enqueue(tx, tenanted(tenant, "free")));
+    assertThat(rows()).isEqualTo(3);
+  }
+
+  /** Many events keep their order. */
+  @Test
+  @DisplayName("R1: many events are written with one statement, in the order of the list")
+  public void manyEventsAreWrittenInOrder() {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      events.add(event("k" + i).json("{\"n\":" + i + "}").build());
+    }
+    transaction(
+        tx -> {
+          CountingConnection counting = new CountingConnection(tx);
+          assertThat(outbox().enqueueAll(counting.connection(), events)).hasSize(300);
+          assertThat(counting.executions()).isEqualTo(1);
+          assertThat(outbox().enqueueAll(tx, List.of())).isEmpty();
+        });
+
+    assertThat(ids(store().claim(upTo(1000)))).isEqualTo(events.stream().map(Event::id).toList());
+  }
+
+  /** Enqueueing costs one round trip. */
+  @Test
+  @DisplayName("R1: enqueueing costs one statement, with and without a dedupe key")
+  public void enqueueingCostsOneStatement() {
+    transaction(
+        tx -> {
+          CountingConnection counting = new CountingConnection(tx);
+          outbox().enqueue(counting.connection(), small("a"));
+          assertThat(counting.executions()).isEqualTo(1);
+          outbox().enqueue(counting.connection(), deduplicated("n", "t", "x"));
+          assertThat(counting.executions()).isEqualTo(2);
+        });
+    transaction(
+        tx -> {
+          CountingConnection counting = new CountingConnection(tx);
+          outbox().enqueue(counting.connection(), deduplicated("n", "t", "x"));
+          assertThat(counting.executions()).isEqualTo(1);
+        });
+  }
+
+  /** Large payloads are refused. */
+  @Test
+  @DisplayName("a payload over the limit is refused before any SQL, one at the limit is not")
+  public void aPayloadOverTheLimitIsRefused() {
+    Outbox small = Outbox.builder(layout()).maxPayloadBytes(10).build();
+    transaction(
+        tx -> {
+          CountingConnection counting = new CountingConnection(tx);
+          Event tooLarge = event("a").json("\"123456789\"").build();
+          assertThatThrownBy(() -> small.enqueue(counting.connection(), tooLarge))
+              .isInstanceOf(InvalidEventException.class)
+              .hasMessageContaining("payload: ")
+              .hasMessageContaining("11")
+              .hasMessageContaining("10");
+          assertThat(counting.executions()).isZero();
+          small.enqueue(tx, event("a").json("\"12345678\"").build());
+        });
+    String megabyte = "\"" + "x".repeat(Outbox.DEFAULT_MAX_PAYLOAD_BYTES - 2) + "\"";
+    enqueue(event("a").json(megabyte).build());
+    assertThatThrownBy(() -> enqueue(event("a").json(megabyte + " ").build()))
+        .hasMessageContaining("payload: ");
+  }
+
+  /** Only the lifecycle changes. */
+  @Test
+  @DisplayName("R8: after the insert only lifecycle columns change")
+  public void onlyLifecycleColumnsChange() {
+    UUID id =
+        enqueue(Event.builder("t").namespace("n").dedupeKey("d").json("{\"a\": 1}").build()).get(0);
+    List<String> before = content(id);
+    OutboxStore store = store();
+
+    store.settle(
+        store.claim(upTo(1)), List.of(new Outcome.Retry(id, "again", Duration.ofMillis(1))));
+    assertThat(content(id)).isEqualTo(before);
+    Claim claim = claimSoon(store);
+    store.settle(claim, List.of(new Outcome.Dead(id, "never")));
+    assertThat(content(id)).isEqualTo(before);
+    admin().replay(List.of(id));
+    assertThat(content(id)).isEqualTo(before);
+  }
+
+  private List<String> content(UUID id) {
+    List<String> values = new ArrayList<>();
+    for (Role role : layout().columns().keySet()) {
+      if (!LIFECYCLE.contains(role)) {
+        Column column = layout().required(role);
+        values.add(column.name() + "=" + value(id, role));
+      }
+    }
+    return values;
+  }
+
+  private Event deduplicated(String namespace, String topic, String key) {
+    return Event.builder(topic).namespace(namespace).dedupeKey(key).json("1").build();
+  }
+
+  private static Event tenanted(UUID tenant, String dedupeKey) {
+    return Event.builder("t").tenant(tenant).dedupeKey(dedupeKey).json("1").build();
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What every storage must do, as test classes to extend.
+ *
+ * <p>Extend {@link dev.postcommit.testkit.contract.OutboxContract}, {@link
+ * dev.postcommit.testkit.contract.StoreContract}, {@link
+ * dev.postcommit.testkit.contract.OrderContract} and {@link
+ * dev.postcommit.testkit.contract.AdminContract} once for each layout. The numbers in the display
+ * names are those of the requirements.
+ */
+@NullMarked
+package dev.postcommit.testkit.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,405 @@
+package dev.postcommit.testkit.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postcommit.Event;
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.envelope.Envelope;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.contract.LayoutFixture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("try") // a relay works without being spoken to
+class RelayIT extends LayoutFixture {
+  private static final RetryPolicy QUICK =
+      new RetryPolicy(3, Duration.ofMillis(10), Duration.ofMillis(20));
+
+  private ScriptedPublisher publisher = new ScriptedPublisher();
+
+  @BeforeEach
+  void newPublisher() {
+    publisher = new ScriptedPublisher();
+  }
+
+  @Override
+  protected Layout layout() {
+    return Layout.nativeTable();
+  }
+
+  @Override
+  protected Event.Builder event(String key) {
+    return Event.builder("happened").key(key);
+  }
+
+  @Override
+  protected Event tenantEvent(UUID tenant) {
+    return Event.builder("happened").tenant(tenant).json("1").build();
+  }
+
+  private Relay.Builder relay() {
+    return Relay.builder(dataSource(), publisher)
+        .lease(Duration.ofSeconds(5))
+        .pollInterval(Duration.ofMillis(20))
+        .retryPolicy(QUICK);
+  }
+
+  private Relay started(Relay.Builder builder) {
+    Relay relay = builder.build();
+    relay.start();
+    return relay;
+  }
+
+  private void awaitDelivered(List<UUID> ids) {
+    awaitUntil(() -> publisher.accepted().containsAll(ids));
+    awaitUntil(() -> admin().status().pending() == 0);
+  }
+
+  @Test
+  @DisplayName(
+      "R22, R26: a committed event reaches the broker with its topic, key, headers and bytes")
+  void aCommittedEventReachesTheBroker() {
+    List<Message> seen = new CopyOnWriteArrayList<>();
+    publisher.answering(
+        message -> {
+          seen.add(message);
+          return Delivery.DELIVERED;
+        });
+    byte[] bytes = {0, 1, -1, '{'};
+    Event event =
+        Event.builder("order.placed")
+            .topic("orders")
+            .aggregate("order", "o-1")
+            .header("trace", "t-1")
+            .bytes(bytes)
+            .build();
+    enqueue(event);
+
+    try (Relay relay = started(relay())) {
+      awaitUntil(() -> admin().status().pending() == 0);
+    }
+
+    Message message = seen.get(0);
+    assertThat(message.topic()).isEqualTo("orders");
+    assertThat(message.key()).isEqualTo("o-1");
+    assertThat(message.body()).isEqualTo(bytes);
+    assertThat(message.headers())
+        .containsEntry("trace", "t-1")
+        .containsEntry("event_id", event.id().toString())
+        .containsEntry("event_type", "order.placed")
+        .containsEntry("aggregate_type", "order")
+        .containsEntry("aggregate_id", "o-1")
+        .containsKey("created_at");
+    assertThat(value(event.id(), Role.STATUS)).isEqualTo("delivered");
+  }
+
+  @Test
+  @DisplayName("R22: one bad event never fails its batch")
+  void oneBadEventNeverFailsItsBatch() {
+    List<UUID> good = enqueue("good", 5);
+    UUID rejected = enqueue("rejected", 1).get(0);
+    UUID throwing = enqueue("throwing", 1).get(0);
+    UUID failing = enqueue("failing", 1).get(0);
+    UUID unwrappable = enqueue("unwrappable", 1).get(0);
+    publisher.completing(
+        message -> {
+          if (message.key().equals("throwing")) {
+            throw new IllegalStateException("bug in the publisher");
+          }
+          if (message.key().equals("failing")) {
+            return CompletableFuture.failedFuture(new IllegalStateException("bug, later"));
+          }
+          return CompletableFuture.completedFuture(
+              message.key().equals("rejected")
+                  ? new Delivery.Rejected("too large", null)
+                  : Delivery.DELIVERED);
+        });
+
+    Relay.Builder builder =
+        relay()
+            .envelope(
+                event -> {
+                  if ("unwrappable".equals(event.key())) {
+                    throw new IllegalArgumentException("not an order");
+                  }
+                  return Envelope.raw().wrap(event);
+                });
+    try (Relay relay = started(builder)) {
+      awaitUntil(() -> admin().status().dead() == 4);
+    }
+
+    assertThat(publisher.accepted()).containsExactlyInAnyOrderElementsOf(good);
+    assertThat(value(rejected, Role.ATTEMPTS)).isEqualTo("1");
+    assertThat(value(rejected, Role.LAST_ERROR)).isEqualTo("too large");
+    assertThat(value(throwing, Role.ATTEMPTS)).isEqualTo("3");
+    assertThat(value(throwing, Role.LAST_ERROR)).contains("3 attempts", "bug in the publisher");
+    assertThat(value(failing, Role.LAST_ERROR)).contains("bug, later");
+    assertThat(value(unwrappable, Role.LAST_ERROR)).contains("not an order");
+  }
+
+  @Test
+  @DisplayName("R37: while the broker is unavailable no attempt is used up, however long it lasts")
+  void anOutageUsesUpNoAttempts() {
+    List<UUID> ids = enqueue("a", 3);
+    List<String> changes = new CopyOnWriteArrayList<>();
+    AtomicInteger probes = new AtomicInteger();
+    publisher.ready(false).answering(m -> new Delivery.Unavailable("connection refused", null));
+    RelayListener listener =
+        new RelayListener() {
+          @Override
+          public void brokerUnavailable(String reason) {
+            changes.add("lost");
+          }
+
+          @Override
+          public void brokerRecovered(Duration outage) {
+            changes.add("regained");
+          }
+
+          @Override
+          public void sending(StoredEvent event, Message message) {
+            probes.incrementAndGet();
+          }
+        };
+
+    try (Relay relay = started(relay().listener(listener))) {
+      awaitUntil(() -> relay.state() == Relay.State.BROKER_UNAVAILABLE);
+      assertThat(probes).hasValue(0);
+      // Reachable, but it takes nothing: every pass ends unavailable, and none counts.
+      publisher.ready(true);
+      awaitUntil(() -> probes.get() > 20);
+      assertThat(value(ids.get(0), Role.ATTEMPTS)).isEqualTo("0");
+      publisher.answering(m -> Delivery.DELIVERED);
+      awaitDelivered(ids);
+      awaitUntil(() -> relay.state() == Relay.State.RUNNING);
+    }
+    assertThat(publisher.accepted()).isEqualTo(ids);
+    assertThat(changes).startsWith("lost", "regained");
+    assertThat(value(ids.get(0), Role.ATTEMPTS)).isEqualTo("1");
+  }
+
+  @Test
+  @DisplayName("R40: a failing event holds back its key only, and the key goes on in order")
+  void aFailingEventHoldsBackItsKeyOnly() {
+    List<UUID> a = enqueue("a", 4);
+    List<UUID> b = enqueue("b", 4);
+    AtomicInteger failures = new AtomicInteger();
+    publisher.answering(
+        message ->
+            ScriptedPublisher.id(message).equals(a.get(1)) && failures.incrementAndGet() < 3
+                ? new Delivery.Retryable("not now", null)
+                : Delivery.DELIVERED);
+
+    try (Relay relay = started(relay())) {
+      awaitDelivered(a);
+    }
+
+    assertThat(publisher.accepted().stream().filter(a::contains)).containsExactlyElementsOf(a);
+    assertThat(publisher.accepted().stream().filter(b::contains)).containsExactlyElementsOf(b);
+    assertThat(value(a.get(1), Role.ATTEMPTS)).isEqualTo("3");
+    assertThat(value(a.get(2), Role.ATTEMPTS)).isEqualTo("1");
+  }
+
+  @Test
+  @DisplayName("R28: closing waits for what is in flight and marks it")
+  void closingWaitsForWhatIsInFlight() throws Exception {
+    List<UUID> ids = enqueue("a", 1);
+    CompletableFuture<Delivery> answer = new CompletableFuture<>();
+    CountDownLatch sent = new CountDownLatch(1);
+    publisher.completing(
+        message -> {
+          sent.countDown();
+          return answer;
+        });
+    Relay relay = started(relay());
+    assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(relay::close);
+    awaitUntil(() -> relay.state() == Relay.State.STOPPED);
+    assertThat(closing).isNotDone();
+
+    answer.complete(Delivery.DELIVERED);
+    closing.get(10, TimeUnit.SECONDS);
+
+    assertThat(value(ids.get(0), Role.STATUS)).isEqualTo("delivered");
+  }
+
+  @Test
+  @DisplayName(
+      "R28: what is not delivered by the deadline is given back, so nobody waits for a lease")
+  void closingGivesBackWhatIsNotDelivered() {
+    List<UUID> ids = enqueue("a", 2);
+    CountDownLatch sent = new CountDownLatch(1);
+    publisher.completing(
+        message -> {
+          sent.countDown();
+          return new CompletableFuture<>();
+        });
+    Relay relay = started(relay().drainTimeout(Duration.ofMillis(100)));
+    awaitUntil(() -> sent.getCount() == 0);
+
+    relay.close();
+    relay.close();
+
+    assertThat(ids(store().claim(upTo(9)))).isEqualTo(ids);
+    assertThatThrownBy(relay::start).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  @DisplayName("R28: a relay that was never started closes at once")
+  void aRelayThatWasNeverStartedCloses() {
+    Relay relay = relay().build();
+    relay.close();
+    assertThat(relay.state()).isEqualTo(Relay.State.STOPPED);
+  }
+
+  @Test
+  @DisplayName("R19: a batch that takes longer than its lease is renewed, and delivered once")
+  void aSlowBatchIsRenewed() {
+    List<UUID> ids = enqueue("a", 8);
+    Map<UUID, Integer> calls = new ConcurrentHashMap<>();
+    Semaphore pace = new Semaphore(0);
+    Publisher slow =
+        Publisher.callback(
+            Duration.ofMillis(400),
+            message -> {
+              calls.merge(ScriptedPublisher.id(message), 1, Integer::sum);
+              pace.tryAcquire(200, TimeUnit.MILLISECONDS);
+            });
+    Relay.Builder builder =
+        Relay.builder(dataSource(), slow)
+            .lease(Duration.ofMillis(600))
+            .pollInterval(Duration.ofMillis(20));
+    Relay.Builder other =
+        Relay.builder(dataSource(), slow)
+            .lease(Duration.ofMillis(600))
+            .pollInterval(Duration.ofMillis(20));
+
+    try (Relay first = started(builder);
+        Relay second = started(other)) {
+      awaitUntil(() -> admin().status().pending() == 0);
+    }
+
+    assertThat(calls).hasSize(ids.size());
+    assertThat(calls.values()).containsOnly(1);
+  }
+
+  @Test
+  @DisplayName("R34: a publisher that never answers costs an attempt, not the relay")
+  void aPublisherThatNeverAnswersCostsAnAttempt() {
+    UUID silent = enqueue("silent", 1).get(0);
+    publisher
+        .deliveryTimeout(Duration.ofMillis(1))
+        .completing(
+            message ->
+                message.key().equals("silent")
+                    ? new CompletableFuture<>()
+                    : CompletableFuture.completedFuture(Delivery.DELIVERED));
+
+    try (Relay relay = started(relay().retryPolicy(QUICK.withMaxAttempts(1)))) {
+      List<UUID> others = enqueue("b", 3);
+      awaitUntil(() -> publisher.accepted().containsAll(others));
+      awaitUntil(() -> admin().status().dead() == 1);
+    }
+    assertThat(value(silent, Role.LAST_ERROR)).contains("did not answer within");
+  }
+
+  @Test
+  @DisplayName("an idle relay that is woken delivers at once")
+  void anIdleRelayThatIsWokenDeliversAtOnce() {
+    Relay.Builder lazy = relay().lease(Duration.ofMinutes(10)).pollInterval(Duration.ofMinutes(3));
+    try (Relay relay = started(lazy)) {
+      for (int round = 0; round < 3; round++) {
+        List<UUID> ids = enqueue("k" + round, 1);
+        awaitUntil(
+            () -> {
+              relay.wakeUp();
+              return publisher.accepted().containsAll(ids);
+            });
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("a listener that throws does not disturb the relay")
+  void aListenerThatThrowsDoesNotDisturb() {
+    List<UUID> ids = enqueue("a", 3);
+    RelayListener broken =
+        new RelayListener() {
+          @Override
+          public void claimed(int events, Duration took) {
+            throw new IllegalStateException("listener");
+          }
+
+          @Override
+          public void sending(StoredEvent event, Message message) {
+            throw new IllegalStateException("listener");
+          }
+
+          @Override
+          public void delivered(StoredEvent event, Duration took) {
+            throw new IllegalStateException("listener");
+          }
+
+          @Override
+          public void settled(int events, Duration took) {
+            throw new IllegalStateException("listener");
+          }
+        };
+    try (Relay relay = started(relay().listener(broken))) {
+      awaitDelivered(ids);
+    }
+    assertThat(publisher.accepted()).isEqualTo(ids);
+  }
+
+  @Test
+  @DisplayName("a relay scoped to a namespace leaves the others alone")
+  void aScopedRelayLeavesOthersAlone() {
+    List<UUID> mine = enqueue(event("a").namespace("mine").json("1").build());
+    enqueue("b", 1);
+    try (Relay relay = started(relay().namespace("mine"))) {
+      awaitUntil(() -> publisher.accepted().containsAll(mine));
+    }
+    assertThat(publisher.accepted()).isEqualTo(mine);
+    assertThat(admin().status().pending()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R16: several relays share a backlog and deliver each event once")
+  void severalRelaysShareABacklog() {
+    List<UUID> ids = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      events.add(small("key-" + i % 300));
+    }
+    transaction(tx -> outbox().enqueueAll(tx, events).forEach(e -> ids.add(e.id())));
+
+    try (Relay first = started(relay().batchSize(50));
+        Relay second = started(relay().batchSize(50));
+        Relay third = started(relay().batchSize(50))) {
+      awaitUntil(() -> admin().status().pending() == 0);
+    }
+
+    assertThat(publisher.accepted()).hasSize(3000).containsExactlyInAnyOrderElementsOf(ids);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.postcommit.testkit.relay;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A broker that does what a test says, and remembers what it accepted. */
+final class ScriptedPublisher implements Publisher {
+  private final List<Message> accepted = new CopyOnWriteArrayList<>();
+  private volatile Function<Message, CompletionStage<Delivery>> script =
+      message -> CompletableFuture.completedFuture(Delivery.DELIVERED);
+  private volatile boolean ready = true;
+  private volatile Duration deliveryTimeout = Duration.ofSeconds(1);
+
+  ScriptedPublisher answering(Function<Message, Delivery> answers) {
+    return completing(message -> CompletableFuture.completedFuture(answers.apply(message)));
+  }
+
+  ScriptedPublisher completing(Function<Message, CompletionStage<Delivery>> answers) {
+    script = answers;
+    return this;
+  }
+
+  ScriptedPublisher ready(boolean isReady) {
+    ready = isReady;
+    return this;
+  }
+
+  ScriptedPublisher deliveryTimeout(Duration timeout) {
+    deliveryTimeout = timeout;
+    return this;
+  }
+
+  List<UUID> accepted() {
+    return accepted.stream().map(ScriptedPublisher::id).toList();
+  }
+
+  static UUID id(Message message) {
+    return UUID.fromString(message.headers().get("event_id"));
+  }
+
+  @Override
+  public CompletionStage<Delivery> send(Message message) {
+    return script
+        .apply(message)
+        .thenApply(
+            delivery -> {
+              if (delivery instanceof Delivery.Delivered) {
+                accepted.add(message);
+              }
+              return delivery;
+            });
+  }
+
+  @Override
+  public boolean ready() {
+    return ready;
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return deliveryTimeout;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.postcommit.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.Event;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.testkit.contract.LayoutFixture;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What millions of delivered rows cost a claim. */
+class LargeTableIT extends LayoutFixture {
+  private static final int DELIVERED = 5_000_000;
+  private static final int CLAIMS = 60;
+  private static final int BATCH = 50;
+
+  @Override
+  protected Layout layout() {
+    return Layout.nativeTable();
+  }
+
+  @Override
+  protected Event.Builder event(String key) {
+    return Event.builder("happened").key(key);
+  }
+
+  @Override
+  protected Event tenantEvent(UUID tenant) {
+    return Event.builder("happened").tenant(tenant).json("1").build();
+  }
+
+  @Test
+  @DisplayName(
+      "a claim has the same plan and the same cost with five million delivered rows as with none")
+  void deliveredRowsCostAClaimNothing() {
+    execute("ANALYZE postcommit_outbox");
+    String emptyPlan = planOfClaim();
+    double emptyMicros = medianClaimMicros();
+
+    execute(
+        """
+        INSERT INTO postcommit_outbox (id, topic, type, key, payload, status, attempts, delivered_at)
+        SELECT uuidv7(), 't', 't', (n %% 1000)::text, '\\x7b7d', 'delivered', 1, now()
+        FROM generate_series(1, %d) AS n"""
+            .formatted(DELIVERED));
+    execute("VACUUM ANALYZE postcommit_outbox");
+    String fullPlan = planOfClaim();
+    double fullMicros = medianClaimMicros();
+
+    assertThat(fullPlan)
+        .isEqualTo(emptyPlan)
+        .contains(
+            "postcommit_outbox_ready", "postcommit_outbox_timed", "postcommit_outbox_retrying")
+        .doesNotContain("Seq Scan on postcommit_outbox");
+    assertThat(fullMicros)
+        .as("median of a claim: %.0f us full, %.0f us empty", fullMicros, emptyMicros)
+        .isLessThan(Math.max(emptyMicros * 2, 3_000));
+  }
+
+  /** Claims and delivers batches of new events, and times the claims. */
+  private double medianClaimMicros() {
+    OutboxStore store = store();
+    double[] micros = new double[CLAIMS];
+    for (int i = 0; i < CLAIMS; i++) {
+      List<Event> events = new ArrayList<>();
+      for (int n = 0; n < BATCH; n++) {
+        events.add(small("k" + n));
+      }
+      transaction(tx -> outbox().enqueueAll(tx, events));
+      long start = System.nanoTime();
+      Claim claim = store.claim(upTo(BATCH));
+      micros[i] = (System.nanoTime() - start) / 1e3;
+      assertThat(claim.events()).hasSize(BATCH);
+      store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+    }
+    Arrays.sort(micros);
+    return micros[CLAIMS / 2];
+  }
+
+  /** The plan of the statement that picks rows, as the store really sends it. */
+  private String planOfClaim() {
+    List<String> statements = new ArrayList<>();
+    OutboxStore.of(listening(statements), layout(), UUID.randomUUID()).claim(upTo(500));
+    String claim =
+        statements.stream().filter(sql -> sql.contains("busy")).findFirst().orElseThrow();
+    String[] parts = claim.split(Pattern.quote(";\n"), -1);
+    AtomicInteger parameter = new AtomicInteger();
+    String pick =
+        Pattern.compile("\\?")
+            .matcher(parts[parts.length - 1])
+            .replaceAll(match -> "\\$" + parameter.incrementAndGet());
+    StringBuilder plan = new StringBuilder();
+    transaction(
+        tx -> {
+          tx.createStatement().execute(parts[0]);
+          tx.createStatement().execute("SET LOCAL plan_cache_mode = force_generic_plan");
+          tx.createStatement().execute("PREPARE pick AS " + pick);
+          String nulls = String.join(", ", Collections.nCopies(parameter.get(), "NULL"));
+          try (ResultSet rows =
+              tx.createStatement()
+                  .executeQuery("EXPLAIN (COSTS OFF) EXECUTE pick(" + nulls + ")")) {
+            while (rows.next()) {
+              plan.append(rows.getString(1)).append('\n');
+            }
+          }
+          tx.createStatement().execute("DEALLOCATE pick");
+        });
+    return plan.toString();
+  }
+
+  private DataSource listening(List<String> statements) {
+    return proxy(
+        DataSource.class,
+        dataSource(),
+        (name, arguments, result) ->
+            result instanceof Connection connection
+                ? proxy(
+                    Connection.class,
+                    connection,
+                    (method, values, value) -> {
+                      if (method.equals("prepareStatement")) {
+                        statements.add((String) values[0]);
+                      }
+                      return value;
+                    })
+                : result);
+  }
+
+  private interface After {
+    Object call(String name, Object[] arguments, Object result) throws SQLException;
+  }
+
+  private static <T> T proxy(Class<T> type, T target, After after) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                return after.call(method.getName(), arguments, method.invoke(target, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+}
