@@ -3,6 +3,7 @@ package dev.postcommit.server;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Puts the command line together. */
 final class Commands {
@@ -26,7 +27,7 @@ final class Commands {
             .addSubcommand(dead)
             .addSubcommand(new PruneCommand(console))
             .addSubcommand(new HelpCommand());
-    addSettings(root);
+    complete(root);
     Errors errors = new Errors();
     return root.setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
@@ -36,10 +37,19 @@ final class Commands {
         .setExecutionExceptionHandler(errors);
   }
 
-  private static void addSettings(CommandLine line) {
+  /** Gives each command what all have in common. */
+  private static void complete(CommandLine line) {
     if (line.getCommand() instanceof CliCommand command) {
-      SettingOptions.addTo(line.getCommandSpec(), command.uses());
+      CommandSpec spec = line.getCommandSpec();
+      spec.mixinStandardHelpOptions(true).versionProvider(new Version());
+      spec.usageMessage()
+          .descriptionHeading("%n")
+          .parameterListHeading("%nArguments:%n")
+          .optionListHeading("%nOptions:%n")
+          .commandListHeading("%nCommands:%n")
+          .sortOptions(false);
+      SettingOptions.addTo(spec, command.uses());
     }
-    line.getSubcommands().values().forEach(Commands::addSettings);
+    line.getSubcommands().values().forEach(Commands::complete);
   }
 }

@@ -6,8 +6,6 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit dead} without a command. */
 @Command(
     name = "dead",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     customSynopsis = "postcommit dead <command> [<options>]",
     description = {
       "Lists, shows, replays and discards dead events.",
@@ -16,8 +14,6 @@ import picocli.CommandLine.ParameterException;
           + " the table, and the later events of its key go on without it, until somebody replays or"
           + " discards it."
     },
-    commandListHeading = "%nCommands:%n",
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead list",

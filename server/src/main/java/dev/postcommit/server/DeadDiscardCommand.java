@@ -8,15 +8,13 @@ import picocli.CommandLine.Command;
 /** {@code postcommit dead discard}. */
 @Command(
     name = "discard",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis =
+        "postcommit dead discard <id>...|--all [--dry-run] [--yes] [--json] [<settings>]",
     description = {
       "Deletes dead events for good.",
       "",
       "If one of the ids is not that of a dead event, nothing is done."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead discard 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",

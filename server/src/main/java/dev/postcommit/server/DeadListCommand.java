@@ -15,11 +15,8 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit dead list}. */
 @Command(
     name = "list",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis = "postcommit dead list [--limit <n>] [--json] [<settings>]",
     description = "Lists the oldest dead events, with the reason why each was given up.",
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead list --limit 100",

@@ -8,16 +8,14 @@ import picocli.CommandLine.Command;
 /** {@code postcommit dead replay}. */
 @Command(
     name = "replay",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis =
+        "postcommit dead replay <id>...|--all [--dry-run] [--yes] [--json] [<settings>]",
     description = {
       "Makes dead events pending again, with all their attempts before them.",
       "",
       "Later events of their keys may have been delivered in the meantime, so a replayed event can"
           + " arrive after them. If one of the ids is not that of a dead event, nothing is done."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead replay 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",

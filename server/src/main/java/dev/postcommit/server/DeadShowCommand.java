@@ -19,15 +19,12 @@ import picocli.CommandLine.Parameters;
 /** {@code postcommit dead show}. */
 @Command(
     name = "show",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis = "postcommit dead show <id> [--json] [<settings>]",
     description = {
       "Shows one dead event with its headers and its payload.",
       "",
       "This is the only command that shows a payload: as text if it is that, else in base64."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",

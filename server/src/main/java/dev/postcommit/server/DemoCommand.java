@@ -14,9 +14,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit demo}. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis = "postcommit demo [--events <n>] [--relays <n>] [--kill] [--keep] [--seed <n>]",
     description = {
       "Shows Postcommit at work, and proves at the end that it kept its promise.",
       "",
@@ -27,7 +25,6 @@ import picocli.CommandLine.ParameterException;
           + " processes of their own and deliver; a consumer takes down all that arrives. Nothing is"
           + " left behind."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nThe last line:%n",
     footer = {
       "  verified: <n> committed, <n> delivered, 0 lost, 0 phantom, 0 out of order, <d> duplicates,"

@@ -10,9 +10,7 @@ import picocli.CommandLine.Option;
 /** {@code postcommit migrate}. */
 @Command(
     name = "migrate",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis = "postcommit migrate [--json] [<settings>]",
     description = {
       "Makes the outbox table, or brings it up to date.",
       "",
@@ -20,7 +18,6 @@ import picocli.CommandLine.Option;
           + " the outbox table with _history added, and so never meets the migrations of your"
           + " application."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit migrate --database-url jdbc:postgresql://localhost:5432/app",

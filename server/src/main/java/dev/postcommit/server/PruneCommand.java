@@ -13,9 +13,8 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit prune}. */
 @Command(
     name = "prune",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis =
+        "postcommit prune --older-than <time> [--batch-size <n>] [--json] [<settings>]",
     description = {
       "Deletes delivered events that are older than a given time.",
       "",
@@ -23,7 +22,6 @@ import picocli.CommandLine.ParameterException;
           + " own, so it may run beside relays and writers. A relay does the same by itself, for its"
           + " setting retention."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit prune --older-than 30d",

@@ -18,10 +18,7 @@ import picocli.CommandLine.Command;
 /** {@code postcommit relay}. */
 @Command(
     name = "relay",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    abbreviateSynopsis = true,
+    customSynopsis = "postcommit relay [<settings>]",
     description = {
       "Delivers committed events from the outbox table to Kafka, until SIGTERM or Ctrl-C.",
       "",
@@ -30,7 +27,6 @@ import picocli.CommandLine.Command;
           + " relay claims nothing more, waits up to drain-timeout for what is in flight, gives back"
           + " the rest and exits with 0. It also deletes delivered rows older than retention."
     },
-    optionListHeading = "%nOptions:%n",
     footerHeading =
         "%nEvery setting has one name: the flag --lease is the variable POSTCOMMIT_LEASE"
             + " and the property%npostcommit.lease; --database-url is POSTCOMMIT_DATABASE_URL and"

@@ -6,17 +6,10 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit} without a command. */
 @Command(
     name = "postcommit",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    synopsisSubcommandLabel = "<command>",
     customSynopsis = "postcommit <command> [<options>]",
-    description = {
-      "",
-      "A transactional outbox: events written with your rows in one Postgres transaction are"
-          + " delivered to Kafka after the commit, in order per key, at least once."
-    },
-    commandListHeading = "%nCommands:%n",
-    optionListHeading = "%nOptions:%n",
+    description =
+        "A transactional outbox: events written with your rows in one Postgres transaction are"
+            + " delivered to Kafka after the commit, in order per key, at least once.",
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  postcommit demo            see it work; needs no server and leaves nothing behind",

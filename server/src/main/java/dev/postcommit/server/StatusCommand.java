@@ -15,11 +15,8 @@ import picocli.CommandLine.Option;
 /** {@code postcommit status}. */
 @Command(
     name = "status",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
+    customSynopsis = "postcommit status [--watch] [--json] [<settings>]",
     description = "Shows how the outbox table stands.",
-    optionListHeading = "%nOptions:%n",
     footerHeading = "%nWhat it shows:%n",
     footer = {
       "  pending     events that are neither delivered nor dead",

@@ -184,8 +184,8 @@ public final class ServerSettings {
           "n|unlimited",
           Integer.toString(RetryPolicy.DEFAULT.maxAttempts()),
           Readers.attempts(),
-          "Deliveries of one event, the first included, before it is dead. The modkit layout has"
-              + " no default: there it must be given.");
+          "Deliveries of one event, the first included, before it is dead. In the modkit layout it must"
+              + " be given, elsewhere there is a default.");
 
   /** The delay after the first failure. */
   public static final Setting<Duration> RETRY_BASE_DELAY =
