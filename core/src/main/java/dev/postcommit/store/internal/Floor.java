@@ -96,7 +96,8 @@ final class Floor {
     for (Sample next = samples.peekFirst();
         next != null && runningXid >= next.xid();
         next = samples.peekFirst()) {
-      seq = next.lowestSeq();
+      // A row that was committed since may still be there, if its key is busy.
+      seq = lowestSeq == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), lowestSeq);
       samples.removeFirst();
     }
     loseInterest(runningXid, now);

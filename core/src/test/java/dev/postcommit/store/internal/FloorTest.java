@@ -55,6 +55,14 @@ class FloorTest {
   }
 
   @Test
+  void theFloorStaysBelowRowsThatAppearedSinceAndAreStillThere() {
+    claim(110, 5, 10);
+    claim(105, 11, 12);
+
+    assertThat(floor.view().seq()).isEqualTo(105);
+  }
+
+  @Test
   void shortTransactionsAreWaitedForHoweverManyThereAre() {
     for (int xid = 5; xid < 10; xid++) {
       claim(100, xid, 10);
