@@ -4,6 +4,8 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.StoredEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -52,9 +55,11 @@ final class LatencyCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     int events = rate * (seconds + WARM_UP_SECONDS);
     Times times = new Times(events);
+    Stages stages = new Stages();
     try (Servers servers = Servers.start();
         KafkaPublisher publisher = servers.publisher();
-        Relay relay = Relay.builder(servers.dataSource(), publisher).build()) {
+        Relay relay =
+            Relay.builder(servers.dataSource(), publisher).listener(stages).build()) {
       Thread consumer = new Thread(() -> consume(servers, times), "consumer");
       consumer.start();
       relay.start();
@@ -62,7 +67,40 @@ final class LatencyCommand implements Callable<Integer> {
       write(servers.dataSource(), times);
       consumer.join(Duration.ofSeconds(60).toMillis());
     }
-    return print(times);
+    int exit = print(times);
+    stages.print();
+    return exit;
+  }
+
+  /** Where the relay spends its time. */
+  private static final class Stages implements RelayListener {
+    private final Histogram claims = new ConcurrentHistogram(NANOS * 60, 3);
+    private final Histogram batches = new ConcurrentHistogram(100_000, 3);
+    private final Histogram broker = new ConcurrentHistogram(NANOS * 60, 3);
+    private final Histogram settlements = new ConcurrentHistogram(NANOS * 60, 3);
+
+    @Override
+    public void claimed(int events, Duration took) {
+      claims.recordValue(took.toNanos());
+      batches.recordValue(events);
+    }
+
+    @Override
+    public void delivered(StoredEvent event, Duration took) {
+      broker.recordValue(took.toNanos());
+    }
+
+    @Override
+    public void settled(int events, Duration took) {
+      settlements.recordValue(took.toNanos());
+    }
+
+    private void print() {
+      System.out.printf("%nof that, warm-up included (batches of %.1f on average):%n", batches.getMean());
+      line("claim", claims);
+      line("broker", broker);
+      line("settle", settlements);
+    }
   }
 
   /** When each event should have been written, was committed, and arrived. */
