@@ -1,0 +1,106 @@
+package dev.postcommit.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The Kafka cluster, asked about itself; every answer takes a few seconds at most. */
+final class Cluster implements TopicLookup, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+
+  private final Map<String, Object> properties;
+  private final Duration timeout;
+  private final Executor answers;
+  private @Nullable Admin admin;
+  private boolean closed;
+
+  /**
+   * Knows the cluster, and does not connect to it yet.
+   *
+   * @param answers what runs after answers
+   */
+  Cluster(Map<String, Object> properties, Duration timeout, Executor answers) {
+    this.properties = properties;
+    this.timeout = timeout;
+    this.answers = answers;
+  }
+
+  /** Whether a broker answers. */
+  boolean isReachable() {
+    try {
+      Collection<Node> brokers =
+          admin().describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return !brokers.isEmpty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      log.debug("Kafka is not reachable", e);
+    }
+    return false;
+  }
+
+  @Override
+  public CompletionStage<Boolean> exists(String topic) {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    try {
+      admin()
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .toCompletionStage()
+          .whenCompleteAsync((found, error) -> answer(answer, error), answers);
+    } catch (KafkaException e) {
+      answer.completeExceptionally(e);
+    }
+    return answer;
+  }
+
+  private static void answer(CompletableFuture<Boolean> answer, @Nullable Throwable error) {
+    if (error == null) {
+      answer.complete(true);
+      return;
+    }
+    Throwable cause = DeliveryClassifier.unwrap(error);
+    if (cause instanceof UnknownTopicOrPartitionException) {
+      answer.complete(false);
+    } else {
+      answer.completeExceptionally(cause);
+    }
+  }
+
+  private synchronized Admin admin() {
+    if (closed) {
+      throw new KafkaException("the publisher is closed");
+    }
+    if (admin == null) {
+      admin = Admin.create(properties);
+    }
+    return admin;
+  }
+
+  @Override
+  public void close() {
+    @Nullable Admin last;
+    synchronized (this) {
+      closed = true;
+      last = admin;
+      admin = null;
+    }
+    if (last != null) {
+      last.close(Duration.ZERO);
+    }
+  }
+}

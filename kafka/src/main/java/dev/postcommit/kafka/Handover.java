@@ -1,0 +1,96 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/** One message on its way through a session, until its outcome is known. */
+final class Handover implements Callback {
+  private static final AtomicIntegerFieldUpdater<Handover> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(Handover.class, "ended");
+
+  private final ProducerSession session;
+  private final Message message;
+  private final CompletableFuture<Delivery> outcome = new CompletableFuture<>();
+
+  @SuppressWarnings("UnusedVariable") // by name
+  private volatile int ended;
+
+  /** The thread within {@link Producer#send}; only compared by a thread with itself. */
+  private @Nullable Thread giver;
+
+  Handover(ProducerSession session, Message message) {
+    this.session = session;
+    this.message = message;
+  }
+
+  String topic() {
+    return message.topic();
+  }
+
+  CompletableFuture<Delivery> outcome() {
+    return outcome;
+  }
+
+  /** Whether it ended, and later messages of its key have to end with it. */
+  boolean isStopped() {
+    @Nullable Delivery delivery = outcome.getNow(null);
+    return delivery instanceof Delivery.Retryable || delivery instanceof Delivery.Unavailable;
+  }
+
+  /** Gives the message to the producer. */
+  void giveTo(Producer<byte[], byte[]> producer) {
+    giver = Thread.currentThread();
+    try {
+      var unused = producer.send(record(), this);
+    } catch (RuntimeException e) {
+      session.threw(this, e);
+    } finally {
+      giver = null;
+    }
+  }
+
+  /** Is called within {@link #giveTo} if the producer does not take the message, else later. */
+  @Override
+  public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
+    if (error == null) {
+      session.acknowledged();
+      end(Delivery.DELIVERED);
+    } else if (giver == Thread.currentThread()) {
+      session.refused(this, error);
+    } else {
+      session.failed(this, error);
+    }
+  }
+
+  /** Ends the message; the first outcome stays. */
+  void end(Delivery delivery) {
+    if (ENDED.compareAndSet(this, 0, 1)) {
+      outcome.complete(delivery);
+      session.ended();
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> record() {
+    @Nullable String key = message.key();
+    List<Header> headers = new ArrayList<>(message.headers().size());
+    message.headers().forEach((name, value) -> headers.add(new RecordHeader(name, utf8(value))));
+    return new ProducerRecord<>(
+        message.topic(), null, key == null ? null : utf8(key), message.body(), headers);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

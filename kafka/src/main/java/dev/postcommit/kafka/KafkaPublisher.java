@@ -1,0 +1,188 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes messages to Kafka. Safe for use by many threads.
+ *
+ * <p>A message's key is the record's key in UTF-8, its body the value, its headers the headers in
+ * UTF-8. Messages are acknowledged by all replicas in sync. Nothing connects before the first use.
+ *
+ * <h2>Order</h2>
+ *
+ * <p>Messages of one topic and key may be handed over without waiting for each other. That they
+ * arrive in order, and none after one that failed, rests on three things:
+ *
+ * <ul>
+ *   <li>An idempotent producer writes the messages of a partition in the order it was given them,
+ *       whatever it has to send again.
+ *   <li>It has one request under way per broker. With more, a broker that does not know the
+ *       producer yet takes its second batch even if it refused the first. With one, whatever is on
+ *       the wire is the earliest of its partition that has not ended, so it cannot overtake
+ *       anything, even if it is written after the producer has given it up.
+ *   <li>After a failure a producer would go on with the next batch. So the first message that
+ *       fails, unless Kafka refuses it for good, takes the producer with it: see {@link
+ *       ProducerSession}. Messages that end so have outcome {@link Delivery.Unavailable}.
+ * </ul>
+ *
+ * <p>Between messages of one key to different topics there is no order.
+ */
+public final class KafkaPublisher implements Publisher {
+  /** The shortest life of a producer, lest one that fails at once is replaced without end. */
+  private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+
+  private final KafkaSettings settings;
+  private final Workers workers;
+  private final Cluster cluster;
+  private volatile @Nullable ProducerSession session;
+  private volatile boolean closed;
+  private @Nullable Long openedAt;
+
+  private KafkaPublisher(KafkaSettings settings) {
+    this.settings = settings;
+    this.workers = new Workers(settings.clientId());
+    this.cluster = new Cluster(settings.admin(), KafkaSettings.ANSWER_TIMEOUT, workers.answers());
+  }
+
+  /** Starts a publisher's settings. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public CompletionStage<Delivery> send(Message message) {
+    @Nullable ProducerSession current = session;
+    if (current == null || current.isDrained()) {
+      try {
+        current = open();
+      } catch (KafkaException e) {
+        String reason = "no Kafka producer could be made: " + DeliveryClassifier.text(e);
+        return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, e));
+      }
+    }
+    if (current == null) {
+      String reason = closed ? "the publisher is closed" : "the Kafka producer is being replaced";
+      return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, null));
+    }
+    return current.send(message);
+  }
+
+  /** The session to use, or null if there is none now. */
+  private synchronized @Nullable ProducerSession open() {
+    @Nullable ProducerSession last = session;
+    if (closed || (last != null && last.isDrained() && isTooEarly())) {
+      return null;
+    }
+    if (last == null || last.isDrained()) {
+      openedAt = System.nanoTime();
+      last =
+          new ProducerSession(new KafkaProducer<>(settings.producer()), settings, cluster, workers);
+      session = last;
+    }
+    return last;
+  }
+
+  private synchronized boolean isTooEarly() {
+    return openedAt != null && System.nanoTime() - openedAt < SHORTEST_SESSION.toNanos();
+  }
+
+  @Override
+  public boolean ready() {
+    @Nullable ProducerSession current = session;
+    if (closed || (current != null && current.isEnding() && isTooEarly())) {
+      return false;
+    }
+    boolean draining = current != null && current.isEnding() && !current.isDrained();
+    return !draining && cluster.isReachable();
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return settings.longestDelivery();
+  }
+
+  @Override
+  public boolean keepsOrder() {
+    return true;
+  }
+
+  /** Waits a few seconds at most for messages in flight, then ends the rest as unavailable. */
+  @Override
+  public void close() {
+    @Nullable ProducerSession last;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      last = session;
+    }
+    if (last != null) {
+      Duration patience = settings.longestDelivery();
+      last.close(
+          patience.compareTo(LONGEST_CLOSE) < 0 ? patience : LONGEST_CLOSE,
+          "the publisher is closed");
+    }
+    cluster.close();
+    workers.close();
+  }
+
+  /** Collects a publisher's settings. */
+  public static final class Builder {
+    private final Map<String, Object> properties = new HashMap<>();
+
+    private Builder() {}
+
+    /** Sets the brokers to start from, as {@code host:port}, separated by commas. Required. */
+    public Builder bootstrapServers(String value) {
+      return property(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, value);
+    }
+
+    /** Sets the name under which the publisher shows in logs, metrics and quotas. */
+    public Builder clientId(String value) {
+      return property(ProducerConfig.CLIENT_ID_CONFIG, value);
+    }
+
+    /**
+     * Sets a property of Kafka's producer, such as those of its security. Defaults that differ from
+     * Kafka's: {@code delivery.timeout.ms} 20 s, {@code request.timeout.ms} 8 s or half of the
+     * delivery timeout, {@code max.block.ms} 5 s, {@code linger.ms} 0, {@code batch.size} 128 KiB,
+     * {@code buffer.memory} 64 MiB. Those on which the publisher's promises rest are fixed: {@code
+     * enable.idempotence}, {@code acks}, {@code max.in.flight.requests.per.connection}, the
+     * serializers.
+     */
+    public Builder property(String name, Object value) {
+      properties.put(name, value);
+      return this;
+    }
+
+    /** Sets properties of Kafka's producer; see {@link #property}. */
+    public Builder properties(Map<String, ?> values) {
+      properties.putAll(values);
+      return this;
+    }
+
+    /**
+     * The publisher, not connected.
+     *
+     * @throws IllegalArgumentException if a property is invalid or not to be set, with its name and
+     *     value
+     */
+    public KafkaPublisher build() {
+      return new KafkaPublisher(KafkaSettings.of(properties));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.postcommit.kafka;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of Kafka's clients: the user's properties over defaults that suit a relay.
+ *
+ * @param clientId the name of the clients, in logs, metrics and quotas
+ * @param producer the producer's properties
+ * @param admin the properties of the admin client
+ * @param deliveryTimeout how long the producer tries to deliver a message
+ * @param requestTimeout how long a client waits for one answer
+ * @param maxBlock how long a message may wait before the producer has it
+ */
+record KafkaSettings(
+    String clientId,
+    Map<String, Object> producer,
+    Map<String, Object> admin,
+    Duration deliveryTimeout,
+    Duration requestTimeout,
+    Duration maxBlock) {
+
+  /** How long the cluster may take to answer a question about itself. */
+  static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
+
+  private static final Duration LONGEST_REQUEST_TIMEOUT = Duration.ofSeconds(8);
+
+  private static final Map<String, Object> DEFAULTS =
+      Map.of(
+          ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 20_000,
+          ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000,
+          // While one request is under way the next gathers; there is no need to wait for more.
+          ProducerConfig.LINGER_MS_CONFIG, 0,
+          ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024,
+          ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+
+  private static final AtomicInteger NAMELESS = new AtomicInteger();
+
+  /**
+   * Checks the user's properties and adds the defaults.
+   *
+   * @throws IllegalArgumentException if a property is invalid, or would break a promise of the
+   *     publisher, with its name and value
+   */
+  static KafkaSettings of(Map<String, ?> properties) {
+    refuseWhatBreaksPromises(properties);
+    Map<String, Object> producer = new HashMap<>(DEFAULTS);
+    producer.putAll(properties);
+    producer.put(ProducerConfig.ACKS_CONFIG, "all");
+    producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    producer.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    producer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    producer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    producer.putIfAbsent(
+        ProducerConfig.CLIENT_ID_CONFIG, "postcommit-" + NAMELESS.incrementAndGet());
+
+    Map<String, Object> parsed = parse(producer);
+    Duration delivery = millis(parsed, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+    Duration linger = millis(parsed, ProducerConfig.LINGER_MS_CONFIG);
+    Duration request = millis(parsed, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+    if (!properties.containsKey(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
+      request = shorter(LONGEST_REQUEST_TIMEOUT, delivery.minus(linger).dividedBy(2));
+      producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(request.toMillis()));
+    }
+    if (request.isNegative() || request.isZero() || request.plus(linger).compareTo(delivery) > 0) {
+      throw new IllegalArgumentException(
+          "delivery.timeout.ms (%d) must not be shorter than request.timeout.ms (%d) and linger.ms (%d) together"
+              .formatted(delivery.toMillis(), request.toMillis(), linger.toMillis()));
+    }
+    String clientId = String.valueOf(producer.get(ProducerConfig.CLIENT_ID_CONFIG));
+    return new KafkaSettings(
+        clientId,
+        Collections.unmodifiableMap(producer),
+        admin(properties, clientId),
+        delivery,
+        request,
+        millis(parsed, ProducerConfig.MAX_BLOCK_MS_CONFIG));
+  }
+
+  /** How long a producer may take over its very first message; see {@link ProducerSession}. */
+  Duration firstAnswerTimeout() {
+    Duration half = deliveryTimeout.dividedBy(2);
+    Duration rest = deliveryTimeout.minus(requestTimeout);
+    return rest.compareTo(half) > 0 ? rest : half;
+  }
+
+  /** The longest time from handing a message over to its outcome. */
+  Duration longestDelivery() {
+    Duration asked = deliveryTimeout.plus(ANSWER_TIMEOUT);
+    Duration first = firstAnswerTimeout().plus(requestTimeout);
+    return maxBlock.plus(asked.compareTo(first) > 0 ? asked : first);
+  }
+
+  private static void refuseWhatBreaksPromises(Map<String, ?> properties) {
+    require(properties, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    require(properties, ProducerConfig.ACKS_CONFIG, "all", "-1");
+    require(properties, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+    require(properties, ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG, "false");
+    refuse(properties, ProducerConfig.TRANSACTIONAL_ID_CONFIG, "no Kafka transactions are used");
+    String bytes = "keys are sent as UTF-8 and bodies as they are, not by a serializer of your own";
+    refuse(properties, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, bytes);
+    refuse(properties, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, bytes);
+  }
+
+  private static void require(Map<String, ?> properties, String name, String... allowed) {
+    @Nullable Object value = properties.get(name);
+    String text = String.valueOf(value).strip().toLowerCase(Locale.ROOT);
+    if (value != null && !List.of(allowed).contains(text)) {
+      throw new IllegalArgumentException(
+          "%s must be %s, not %s: the promised order or delivery depends on it"
+              .formatted(name, allowed[0], value));
+    }
+  }
+
+  private static void refuse(Map<String, ?> properties, String name, String reason) {
+    if (properties.get(name) != null) {
+      throw new IllegalArgumentException(
+          "%s must not be set, but is %s: %s".formatted(name, properties.get(name), reason));
+    }
+  }
+
+  private static Map<String, Object> parse(Map<String, Object> producer) {
+    try {
+      return ProducerConfig.configDef().parse(producer);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, Object> admin(Map<String, ?> properties, String clientId) {
+    Map<String, Object> admin = new HashMap<>(properties);
+    admin.keySet().removeIf(KafkaSettings::isProducers);
+    int timeout = Math.toIntExact(ANSWER_TIMEOUT.toMillis());
+    admin.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId + "-admin");
+    admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout);
+    admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
+    return Collections.unmodifiableMap(admin);
+  }
+
+  private static boolean isProducers(String name) {
+    return ProducerConfig.configNames().contains(name)
+        && !AdminClientConfig.configNames().contains(name);
+  }
+
+  private static Duration millis(Map<String, Object> parsed, String name) {
+    return Duration.ofMillis(Long.parseLong(String.valueOf(parsed.get(name))));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

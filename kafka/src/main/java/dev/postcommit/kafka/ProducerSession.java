@@ -1,0 +1,238 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.kafka.DeliveryClassifier.Verdict;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Kafka producer and what was handed to it.
+ *
+ * <p>A session ends with the first message that its producer took and did not deliver: it is
+ * <i>fenced</i>. The producer is closed then and there, on its own thread, which keeps it from
+ * sending anything more; whatever it still holds ends unavailable; and so does what is handed to
+ * the session from then on. The session is <i>drained</i> when all of it has ended, and not before
+ * then may another take its place: a message must not overtake, by way of a new producer, one of
+ * its key that has not ended yet.
+ *
+ * <p>A producer does not look after its deadlines before it has got its id from the cluster. So a
+ * session whose producer has not delivered anything for a while from the start is fenced too.
+ */
+final class ProducerSession {
+  private static final Logger log = LoggerFactory.getLogger(ProducerSession.class);
+
+  private final Producer<byte[], byte[]> producer;
+  private final KafkaSettings settings;
+  private final TopicLookup lookup;
+  private final Workers workers;
+  private final Map<String, TopicLane> lanes = new ConcurrentHashMap<>();
+  private final Map<String, CompletionStage<Delivery>> explanations = new ConcurrentHashMap<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
+  private final AtomicBoolean fenced = new AtomicBoolean();
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final CountDownLatch drained = new CountDownLatch(1);
+  private volatile boolean alive;
+
+  ProducerSession(
+      Producer<byte[], byte[]> producer,
+      KafkaSettings settings,
+      TopicLookup lookup,
+      Workers workers) {
+    this.producer = producer;
+    this.settings = settings;
+    this.lookup = lookup;
+    this.workers = workers;
+  }
+
+  CompletableFuture<Delivery> send(Message message) {
+    Handover handover = new Handover(this, message);
+    open.incrementAndGet();
+    if (ending.get() != null) {
+      handover.end(heldBack());
+    } else {
+      lane(message.topic()).send(handover);
+    }
+    return handover.outcome();
+  }
+
+  private TopicLane lane(String topic) {
+    @Nullable TopicLane lane = lanes.get(topic);
+    return lane != null ? lane : lanes.computeIfAbsent(topic, this::newLane);
+  }
+
+  private TopicLane newLane(String topic) {
+    return new TopicLane(topic, this, lookup, workers, settings.maxBlock());
+  }
+
+  /** Waits until the producer knows a topic, or throws. */
+  void learn(String topic) {
+    producer.partitionsFor(topic);
+  }
+
+  /** Gives a message to the producer; its topic is known. */
+  void give(Handover handover) {
+    if (!begun.get() && begun.compareAndSet(false, true)) {
+      workers.later(this::checkAlive, settings.firstAnswerTimeout());
+    }
+    handover.giveTo(producer);
+  }
+
+  /** The producer has delivered a message. */
+  void acknowledged() {
+    if (!alive) {
+      alive = true;
+    }
+  }
+
+  /**
+   * The producer did not take a message. No other message depends on it, so the session goes on.
+   */
+  void refused(Handover handover, Exception error) {
+    if (DeliveryClassifier.verdict(error) == Verdict.UNANSWERED) {
+      lane(handover.topic()).forget();
+    }
+    handover.end(DeliveryClassifier.delivery(error));
+  }
+
+  /** The producer threw a message back, and may be at its end. */
+  void threw(Handover handover, RuntimeException error) {
+    if (ending.get() != null) {
+      handover.end(heldBack());
+      return;
+    }
+    boolean interrupted = error instanceof InterruptException;
+    if (DeliveryClassifier.verdict(error) == Verdict.UNAVAILABLE && !interrupted) {
+      fenceFromOutside(DeliveryClassifier.text(error));
+    }
+    handover.end(DeliveryClassifier.delivery(error));
+  }
+
+  /** The producer took a message and could not deliver it. Runs on the producer's thread. */
+  void failed(Handover handover, Exception error) {
+    acknowledged();
+    Verdict verdict = DeliveryClassifier.verdict(error);
+    boolean afterFence = isFenced();
+    if (verdict != Verdict.REJECTED) {
+      fence(DeliveryClassifier.text(error));
+    }
+    if (verdict == Verdict.UNAVAILABLE && afterFence) {
+      handover.end(heldBack());
+    } else if (verdict == Verdict.UNANSWERED) {
+      explanations
+          .computeIfAbsent(handover.topic(), this::explain)
+          .whenComplete((delivery, unused) -> handover.end(delivery));
+    } else {
+      handover.end(DeliveryClassifier.delivery(error));
+    }
+  }
+
+  /** What it means that messages to a topic ran out of time. */
+  private CompletionStage<Delivery> explain(String topic) {
+    return lookup
+        .exists(topic)
+        .handle(
+            (exists, error) -> {
+              if (error != null) {
+                return DeliveryClassifier.delivery(DeliveryClassifier.unwrap(error));
+              }
+              if (!exists) {
+                return DeliveryClassifier.missing(topic);
+              }
+              String reason =
+                  "topic %s did not take it within %s; do its partitions have a leader and enough"
+                      + " replicas in sync?";
+              return new Delivery.Retryable(
+                  reason.formatted(topic, settings.deliveryTimeout()), null);
+            });
+  }
+
+  private void checkAlive() {
+    if (!alive && open.get() > 0) {
+      fenceFromOutside("it delivered nothing within " + settings.firstAnswerTimeout());
+    }
+  }
+
+  private void fenceFromOutside(String reason) {
+    ending.compareAndSet(null, reason);
+    workers.retire(() -> fence(reason));
+  }
+
+  private void fence(String reason) {
+    ending.compareAndSet(null, reason);
+    if (!fenced.compareAndSet(false, true)) {
+      return;
+    }
+    log.warn("Kafka producer {} is closed and replaced: {}", settings.clientId(), reason);
+    close(Duration.ZERO);
+    lanes.values().forEach(lane -> lane.abandon(heldBack()));
+  }
+
+  private void close(Duration timeout) {
+    try {
+      producer.close(timeout);
+    } catch (KafkaException e) {
+      log.debug("Kafka producer {} did not close cleanly", settings.clientId(), e);
+    }
+  }
+
+  /** The outcome of messages that share the fate of another. */
+  Delivery heldBack() {
+    return new Delivery.Unavailable("held back, because of another: " + ending.get(), null);
+  }
+
+  boolean isFenced() {
+    return fenced.get();
+  }
+
+  /** Whether it takes no more messages. */
+  boolean isEnding() {
+    return ending.get() != null;
+  }
+
+  /** Whether it takes no more messages and all it had have ended. */
+  boolean isDrained() {
+    return isEnding() && open.get() == 0;
+  }
+
+  /** A message has ended. */
+  void ended() {
+    if (open.decrementAndGet() == 0 && isEnding()) {
+      drained.countDown();
+    }
+  }
+
+  /** Takes no more messages, waits for those it has, and closes the producer. */
+  void close(Duration patience, String reason) {
+    ending.compareAndSet(null, reason);
+    boolean ended = isDrained() || awaitDrained(patience);
+    if (fenced.compareAndSet(false, true)) {
+      close(ended ? Duration.ofSeconds(1) : Duration.ZERO);
+      lanes.values().forEach(lane -> lane.abandon(heldBack()));
+    }
+  }
+
+  private boolean awaitDrained(Duration patience) {
+    try {
+      return drained.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.relay.Delivery;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one topic.
+ *
+ * <p>A producer blocks whoever sends to a topic it does not know yet. So messages to such a topic
+ * wait here, in order, until threads of the publisher's own have found out about it; then they are
+ * given to the producer, and those after them go straight there. Every message that waits when the
+ * answer is no gets that answer, and so do those that come within a few seconds.
+ */
+final class TopicLane {
+  /** How long messages to a topic that was refused are refused without asking again. */
+  private static final Duration MEMORY = Duration.ofSeconds(3);
+
+  private final String topic;
+  private final ProducerSession session;
+  private final TopicLookup lookup;
+  private final Workers workers;
+  private final Duration patience;
+
+  private volatile boolean known;
+  private @Nullable Inquiry inquiry;
+  private @Nullable Delivery remembered;
+  private long rememberedAt;
+
+  TopicLane(
+      String topic,
+      ProducerSession session,
+      TopicLookup lookup,
+      Workers workers,
+      Duration patience) {
+    this.topic = topic;
+    this.session = session;
+    this.lookup = lookup;
+    this.workers = workers;
+    this.patience = patience;
+  }
+
+  void send(Handover handover) {
+    if (known || !queued(handover)) {
+      session.give(handover);
+    }
+  }
+
+  /** Asks for the topic again before the next message. */
+  void forget() {
+    known = false;
+  }
+
+  /** Ends every message that waits. */
+  void abandon(Delivery answer) {
+    @Nullable Inquiry current;
+    synchronized (this) {
+      current = inquiry;
+    }
+    if (current != null) {
+      refuse(current, answer, List.of());
+    }
+  }
+
+  /** Queues the message or ends it, unless the topic is known by now. */
+  private boolean queued(Handover handover) {
+    @Nullable Delivery answer = null;
+    @Nullable Inquiry begun = null;
+    synchronized (this) {
+      if (known) {
+        return false;
+      }
+      if (session.isFenced()) {
+        answer = session.heldBack();
+      } else if (inquiry != null && inquiry.answer != null) {
+        answer = inquiry.answer;
+      } else if (remembered != null && System.nanoTime() - rememberedAt < MEMORY.toNanos()) {
+        answer = remembered;
+      } else {
+        if (inquiry == null) {
+          begun = new Inquiry();
+          inquiry = begun;
+        }
+        inquiry.waiting.add(handover);
+      }
+    }
+    if (answer != null) {
+      handover.end(answer);
+    } else if (begun != null) {
+      begin(begun);
+    }
+    return true;
+  }
+
+  private void begin(Inquiry current) {
+    workers.later(() -> giveUp(current), patience);
+    lookup
+        .exists(topic)
+        .whenComplete(
+            (exists, error) -> {
+              if (error != null) {
+                Throwable cause = DeliveryClassifier.unwrap(error);
+                refuse(current, DeliveryClassifier.delivery(cause), List.of());
+              } else if (exists) {
+                workers.learn(() -> learn(current));
+              } else {
+                current.missing = true;
+                // Asking for a topic makes brokers that are set up so create it.
+                workers.create(() -> learn(current));
+              }
+            });
+  }
+
+  private void giveUp(Inquiry current) {
+    if (current.learnt) {
+      return;
+    }
+    if (current.missing) {
+      refuse(current, DeliveryClassifier.missing(topic), List.of());
+    } else {
+      String reason = "Kafka did not tell of topic %s within %s".formatted(topic, patience);
+      refuse(current, new Delivery.Unavailable(reason, null), List.of());
+    }
+  }
+
+  private void learn(Inquiry current) {
+    synchronized (this) {
+      if (inquiry != current || current.answer != null) {
+        return;
+      }
+    }
+    try {
+      session.learn(topic);
+    } catch (TimeoutException e) {
+      Delivery answer =
+          current.missing ? DeliveryClassifier.missing(topic) : DeliveryClassifier.delivery(e);
+      refuse(current, answer, List.of());
+      return;
+    } catch (RuntimeException e) {
+      refuse(current, DeliveryClassifier.delivery(e), List.of());
+      return;
+    }
+    current.learnt = true;
+    flush(current);
+  }
+
+  private void flush(Inquiry current) {
+    for (List<Handover> run = take(current); !run.isEmpty(); run = take(current)) {
+      for (int i = 0; i < run.size(); i++) {
+        session.give(run.get(i));
+        if (run.get(i).isStopped()) {
+          refuse(current, session.heldBack(), run.subList(i + 1, run.size()));
+          return;
+        }
+      }
+    }
+  }
+
+  /** What waits; if nothing does, the topic is known from now on. */
+  private synchronized List<Handover> take(Inquiry current) {
+    if (inquiry != current || current.answer != null) {
+      return List.of();
+    }
+    if (current.waiting.isEmpty()) {
+      known = true;
+      inquiry = null;
+      return List.of();
+    }
+    List<Handover> run = new ArrayList<>(current.waiting);
+    current.waiting.clear();
+    return run;
+  }
+
+  /**
+   * Ends what waits. Until all of it has ended, messages that come get the same answer: none may
+   * overtake those of its key.
+   */
+  private void refuse(Inquiry current, Delivery answer, List<Handover> first) {
+    List<Handover> refused = new ArrayList<>(first);
+    synchronized (this) {
+      if (inquiry == current && current.answer == null) {
+        current.answer = answer;
+        refused.addAll(current.waiting);
+        current.waiting.clear();
+      }
+    }
+    refused.forEach(handover -> handover.end(answer));
+    synchronized (this) {
+      if (inquiry == current) {
+        inquiry = null;
+        remembered = answer instanceof Delivery.Unavailable ? null : answer;
+        rememberedAt = System.nanoTime();
+      }
+    }
+  }
+
+  /** One question after the topic, and the messages that wait for its answer. */
+  private static final class Inquiry {
+    private final Deque<Handover> waiting = new ArrayDeque<>();
+    private volatile boolean missing;
+    private volatile boolean learnt;
+    private @Nullable Delivery answer;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.postcommit.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The publisher's own threads: daemons that start when there is work and end when there is none.
+ *
+ * <p>Each kind of work has a thread of its own because the kinds block for different reasons: what
+ * waits for a topic that is missing must not delay one that is there, and neither may delay a
+ * deadline.
+ */
+final class Workers implements AutoCloseable {
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  private final ScheduledThreadPoolExecutor answers;
+  private final ThreadPoolExecutor learner;
+  private final ThreadPoolExecutor creator;
+  private final ThreadPoolExecutor closer;
+
+  Workers(String name) {
+    answers = new ScheduledThreadPoolExecutor(1, threads(name + "-answers"));
+    answers.setRemoveOnCancelPolicy(true);
+    answers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    learner = single(name + "-topics");
+    creator = single(name + "-missing-topics");
+    closer = single(name + "-closer");
+    answers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    endWhenIdle(answers);
+  }
+
+  /** Runs what passes answers on. */
+  Executor answers() {
+    return answers;
+  }
+
+  /** Runs what is due after a time. */
+  void later(Runnable work, Duration delay) {
+    var unused = answers.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Runs what waits for the metadata of a topic that exists. */
+  void learn(Runnable work) {
+    learner.execute(work);
+  }
+
+  /** Runs what waits for a topic that may come to exist. */
+  void create(Runnable work) {
+    creator.execute(work);
+  }
+
+  /** Runs what waits for a producer to close. */
+  void retire(Runnable work) {
+    closer.execute(work);
+  }
+
+  @Override
+  public void close() {
+    for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {closer, creator, learner}) {
+      pool.shutdownNow();
+    }
+    answers.shutdown();
+  }
+
+  private static ThreadPoolExecutor single(String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
+            threads(name),
+            new ThreadPoolExecutor.DiscardPolicy());
+    endWhenIdle(pool);
+    return pool;
+  }
+
+  private static void endWhenIdle(ThreadPoolExecutor pool) {
+    pool.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    pool.allowCoreThreadTimeOut(true);
+  }
+
+  private static ThreadFactory threads(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}
