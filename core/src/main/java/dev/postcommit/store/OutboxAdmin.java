@@ -25,6 +25,9 @@ public interface OutboxAdmin {
   /** The oldest dead events, at most {@code limit}. */
   List<DeadEvent> dead(int limit);
 
+  /** The ids of all dead events, the oldest first. */
+  List<UUID> deadIds();
+
   /** The dead event of this id, if there is one. */
   Optional<DeadEvent> dead(UUID id);
 

@@ -10,13 +10,20 @@ import java.util.Map;
  *
  * @param status one row of counts
  * @param listDead the oldest dead rows
+ * @param listDeadIds the ids of all dead rows, the oldest first
  * @param findDead one dead row
  * @param replay makes dead rows pending
  * @param discard deletes dead rows
  * @param prune deletes some delivered rows older than a number of milliseconds
  */
 record AdminSql(
-    String status, String listDead, String findDead, String replay, String discard, String prune) {
+    String status,
+    String listDead,
+    String listDeadIds,
+    String findDead,
+    String replay,
+    String discard,
+    String prune) {
 
   private static final String CLAIMED_STATUS =
       """
@@ -50,6 +57,9 @@ record AdminSql(
   private static final String DEAD =
       "SELECT {columns}, {last_error} FROM {table} WHERE {status} = 'dead'";
 
+  private static final String DEAD_IDS =
+      "SELECT {id} FROM {table} WHERE {status} = 'dead' ORDER BY ";
+
   private static final String REPLAY =
       """
       UPDATE {table} SET {status} = 'pending', {attempts} = 0, {due_at} = {at_once}{touched}
@@ -82,6 +92,7 @@ record AdminSql(
     return new AdminSql(
         template.render(claimed ? CLAIMED_STATUS : LEASED_STATUS, names),
         template.render(DEAD, names) + " ORDER BY " + layout.sql(order) + " LIMIT ?",
+        template.render(DEAD_IDS, names) + layout.sql(order),
         template.render(DEAD + " AND {id} = ?", names),
         template.render(REPLAY, names),
         template.render(DISCARD, names),

@@ -60,6 +60,22 @@ final class JdbcAdmin implements OutboxAdmin {
   }
 
   @Override
+  public List<UUID> deadIds() {
+    return database.run(
+        "list dead events of",
+        connection -> {
+          List<UUID> ids = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(sql.listDeadIds());
+              ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              ids.add(rows.getObject(1, UUID.class));
+            }
+          }
+          return ids;
+        });
+  }
+
+  @Override
   public Optional<DeadEvent> dead(UUID id) {
     return database.run(
         "look for a dead event in",

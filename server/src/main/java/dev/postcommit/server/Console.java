@@ -1,0 +1,47 @@
+package dev.postcommit.server;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * All that a command sees of the outside world.
+ *
+ * @param environment the variables of the environment
+ * @param directory what relative paths are relative to
+ * @param in where answers to questions come from
+ * @param out results
+ * @param err errors and questions
+ * @param terminal whether a person sits at the other end
+ * @param termination how the command learns that it is to end
+ */
+public record Console(
+    Map<String, String> environment,
+    Path directory,
+    InputStream in,
+    PrintStream out,
+    PrintStream err,
+    boolean terminal,
+    Termination termination) {
+
+  /** The console of this process. */
+  static Console ofProcess(Map<String, String> environment) {
+    return new Console(
+        environment,
+        Path.of(""),
+        System.in,
+        stream(FileDescriptor.out),
+        stream(FileDescriptor.err),
+        System.console() != null,
+        Termination.ofProcess());
+  }
+
+  /** Payloads are shown as they are, whatever the locale. */
+  private static PrintStream stream(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  }
+}

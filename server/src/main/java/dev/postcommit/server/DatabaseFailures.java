@@ -1,0 +1,78 @@
+package dev.postcommit.server;
+
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one line what went wrong with the database, and what to do. */
+final class DatabaseFailures {
+  private static final String UNDEFINED_TABLE = "42P01";
+  private static final String UNDEFINED_SCHEMA = "3F000";
+  private static final String UNDEFINED_COLUMN = "42703";
+  private static final String DUPLICATE_TABLE = "42P07";
+  private static final String NOT_PERMITTED = "42501";
+  private static final String NO_SUCH_DATABASE = "3D000";
+  private static final String UNREACHABLE_CLASS = "08";
+  private static final String LOGIN_CLASS = "28";
+
+  private DatabaseFailures() {}
+
+  /** What {@code failure} means for the user, if the database is behind it. */
+  static Optional<String> explain(Throwable failure, OutboxTable table) {
+    return sqlException(failure).map(e -> explain(e, table));
+  }
+
+  /** Whether the table is not there. */
+  static boolean isMissingTable(Throwable failure) {
+    return sqlException(failure)
+        .map(SQLException::getSQLState)
+        .filter(state -> state.equals(UNDEFINED_TABLE) || state.equals(UNDEFINED_SCHEMA))
+        .isPresent();
+  }
+
+  private static String explain(SQLException e, OutboxTable table) {
+    String state = e.getSQLState() == null ? "" : e.getSQLState();
+    String reason = reason(e);
+    return switch (state) {
+      case UNDEFINED_TABLE, UNDEFINED_SCHEMA ->
+          "there is no table " + table + "; run 'postcommit migrate' first";
+      case UNDEFINED_COLUMN ->
+          "%s does not have the columns of the %s layout (%s); check --table and --layout"
+              .formatted(table, table.layout().name(), reason);
+      case DUPLICATE_TABLE ->
+          "there already is a table %s that 'postcommit migrate' did not make; choose another --table"
+              .formatted(table);
+      case NOT_PERMITTED -> "the database user may not do this with " + table + ": " + reason;
+      case NO_SUCH_DATABASE -> "cannot use " + table.address() + ": " + reason;
+      default -> {
+        if (state.startsWith(LOGIN_CLASS)) {
+          yield "cannot log in at %s: %s; check --database-user and --database-password"
+              .formatted(table.address(), reason);
+        }
+        yield state.startsWith(UNREACHABLE_CLASS)
+            ? "cannot reach the database " + table.address() + ": " + reason
+            : "the database " + table.address() + " failed: " + reason;
+      }
+    };
+  }
+
+  private static Optional<SQLException> sqlException(Throwable failure) {
+    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof SQLException sqlException) {
+        return Optional.of(sqlException);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The first sentence; what follows are the driver's guesses. */
+  private static String reason(SQLException e) {
+    if (e.getCause() instanceof UnknownHostException host) {
+      return "unknown host " + host.getMessage();
+    }
+    String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+    int end = line.indexOf(". ");
+    return end < 0 ? line : line.substring(0, end);
+  }
+}

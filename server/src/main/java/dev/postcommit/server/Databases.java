@@ -1,0 +1,36 @@
+package dev.postcommit.server;
+
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.store.OutboxAdmin;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Plain connections for commands that need one or two and are soon over. */
+final class Databases {
+  private static final int CONNECT_SECONDS = 10;
+
+  private Databases() {}
+
+  static OutboxAdmin admin(OutboxTable table) {
+    return OutboxAdmin.of(simple(table), table.layout());
+  }
+
+  static DataSource simple(OutboxTable table) {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    try {
+      dataSource.setUrl(table.url());
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("database-url: the value is not a valid jdbc:postgresql: url");
+    }
+    if (table.user() != null) {
+      dataSource.setUser(table.user());
+    }
+    if (table.password() != null) {
+      dataSource.setPassword(table.password());
+    }
+    dataSource.setApplicationName("postcommit");
+    dataSource.setLoginTimeout(CONNECT_SECONDS);
+    dataSource.setTcpKeepAlive(true);
+    return dataSource;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.postcommit.server;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit dead} without a command. */
+@Command(
+    name = "dead",
+    customSynopsis = "postcommit dead <command> [<options>]",
+    description = {
+      "Lists, shows, replays and discards dead events.",
+      "",
+      "An event is dead when the broker refused it for good or its attempts are used up. It stays in"
+          + " the table, and the later events of its key go on without it, until somebody replays or"
+          + " discards it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead list",
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
+      "  postcommit dead replay --all --dry-run"
+    })
+final class DeadCommand extends CliCommand {
+
+  DeadCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(
+        spec().commandLine(), "give a command: list, show, replay or discard");
+  }
+}

@@ -1,0 +1,103 @@
+package dev.postcommit.server;
+
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit dead list}. */
+@Command(
+    name = "list",
+    customSynopsis = "postcommit dead list [--limit <n>] [--json] [<settings>]",
+    description = "Lists the oldest dead events, with the reason why each was given up.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead list --limit 100",
+      "  postcommit dead list --json | jq -r '.events[].id'",
+      "",
+      "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
+    })
+final class DeadListCommand extends CliCommand {
+  private static final int LONGEST_CELL = 60;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<n>",
+      description = "The most events to list. Default: ${DEFAULT-VALUE}.")
+  private int limit = 50;
+
+  @Option(names = "--json", description = "Print one JSON document, without payloads.")
+  private boolean json;
+
+  DeadListCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  List<Setting<?>> uses() {
+    return ServerSettings.TABLE_SETTINGS;
+  }
+
+  @Override
+  public Integer call() {
+    if (limit < 1) {
+      throw new ParameterException(
+          spec().commandLine(), "--limit: '" + limit + "' is not a whole number of at least 1");
+    }
+    OutboxTable table = OutboxTable.of(settings());
+    OutboxAdmin admin = Databases.admin(table);
+    List<DeadEvent> events = admin.dead(limit);
+    long total = events.size() < limit ? events.size() : admin.status().dead();
+    if (json) {
+      printJson(events, total);
+    } else if (events.isEmpty()) {
+      console().out().println("no dead events in " + table);
+    } else {
+      print(events, total);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(List<DeadEvent> events, long total) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ID", "TYPE", "KEY", "ATTEMPTS", "CREATED", "ERROR"));
+    for (DeadEvent dead : events) {
+      rows.add(
+          List.of(
+              dead.event().id().toString(),
+              Texts.cell(dead.event().type(), LONGEST_CELL),
+              Texts.cell(dead.event().key(), LONGEST_CELL),
+              Integer.toString(dead.event().attempt()),
+              dead.event().createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+              Texts.cell(dead.error(), LONGEST_CELL)));
+    }
+    Texts.table(rows).forEach(console().out()::println);
+    if (total > events.size()) {
+      console()
+          .out()
+          .printf(Locale.ROOT, "the oldest %,d of %,d; --limit shows more%n", events.size(), total);
+    }
+  }
+
+  private void printJson(List<DeadEvent> events, long total) {
+    Json.print(
+        console().out(),
+        fields -> {
+          fields.writeNumberField("total", total);
+          fields.writeArrayFieldStart("events");
+          for (DeadEvent dead : events) {
+            fields.writeStartObject();
+            DeadJson.write(fields, dead);
+            fields.writeEndObject();
+          }
+          fields.writeEndArray();
+        });
+  }
+}

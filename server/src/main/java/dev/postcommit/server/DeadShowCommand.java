@@ -1,0 +1,118 @@
+package dev.postcommit.server;
+
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.StoredEvent;
+import java.io.PrintStream;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code postcommit dead show}. */
+@Command(
+    name = "show",
+    customSynopsis = "postcommit dead show <id> [--json] [<settings>]",
+    description = {
+      "Shows one dead event with its headers and its payload.",
+      "",
+      "This is the only command that shows a payload: as text if it is that, else in base64."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --json | jq -r .payload",
+      "",
+      "Exit codes: 0 done, 1 no such dead event or the database failed, 2 wrong usage or settings."
+    })
+final class DeadShowCommand extends CliCommand {
+
+  @Parameters(paramLabel = "<id>", description = "The id of a dead event.")
+  private UUID id = new UUID(0, 0);
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  DeadShowCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  List<Setting<?>> uses() {
+    return ServerSettings.TABLE_SETTINGS;
+  }
+
+  @Override
+  public Integer call() {
+    OutboxTable table = OutboxTable.of(settings());
+    DeadEvent dead =
+        Databases.admin(table)
+            .dead(id)
+            .orElseThrow(() -> new Failure("no dead event " + id + " in " + table));
+    if (json) {
+      printJson(dead);
+    } else {
+      print(dead);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(DeadEvent dead) {
+    StoredEvent event = dead.event();
+    PrintStream out = console().out();
+    line("id", event.id());
+    line("type", event.type());
+    line("topic", event.topic());
+    line("key", event.key());
+    line("namespace", event.namespace());
+    line("tenant", event.tenant());
+    line("dedupe key", event.dedupeKey());
+    if (event.aggregateType() != null) {
+      line("aggregate", event.aggregateType() + " " + event.aggregateId());
+    }
+    line("version", event.version());
+    line("created", event.createdAt());
+    line("attempts", event.attempt());
+    line("error", dead.error());
+    for (Map.Entry<String, String> header : event.headers().entrySet()) {
+      line("header", header.getKey() + ": " + header.getValue());
+    }
+    Optional<String> text = Texts.decode(event.payload());
+    String kind = text.isPresent() ? "text" : "in base64";
+    line("payload", String.format(Locale.ROOT, "%,d bytes, %s", event.payload().length, kind));
+    out.println(text.orElseGet(() -> Base64.getMimeEncoder().encodeToString(event.payload())));
+  }
+
+  private void line(String name, @Nullable Object value) {
+    if (value != null) {
+      console().out().printf("%-11s %s%n", name, Texts.printable(value.toString()));
+    }
+  }
+
+  private void printJson(DeadEvent dead) {
+    Json.print(
+        console().out(),
+        fields -> {
+          DeadJson.write(fields, dead);
+          fields.writeObjectFieldStart("headers");
+          for (Map.Entry<String, String> header : dead.event().headers().entrySet()) {
+            fields.writeStringField(header.getKey(), header.getValue());
+          }
+          fields.writeEndObject();
+          byte[] payload = dead.event().payload();
+          Optional<String> text = Texts.decode(payload);
+          if (text.isPresent()) {
+            fields.writeStringField("payload", text.get());
+          } else {
+            fields.writeStringField("payload_base64", Base64.getEncoder().encodeToString(payload));
+          }
+        });
+  }
+}

@@ -1,0 +1,80 @@
+package dev.postcommit.server;
+
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.Suggestion;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns what goes wrong into one line and an exit code. */
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    print(command, name + ": " + wrongUsage(e) + " (see '" + name + " --help')");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
+    CliCommand command = line.getCommand();
+    print(line, line.getCommandSpec().qualifiedName() + ": " + reason(e, command));
+    if (command.wantsStacktrace()) {
+      e.printStackTrace(line.getErr());
+      line.getErr().flush();
+    }
+    return e instanceof SettingException ? ExitCode.USAGE : ExitCode.FAILED;
+  }
+
+  private static void print(CommandLine line, String text) {
+    PrintWriter err = line.getErr();
+    err.println(text.lines().findFirst().orElse(""));
+    err.flush();
+  }
+
+  private static String reason(Exception e, CliCommand command) {
+    if (e instanceof SettingException || e instanceof Failure) {
+      return String.valueOf(e.getMessage());
+    }
+    if (!command.uses().isEmpty()) {
+      String explained =
+          DatabaseFailures.explain(e, OutboxTable.of(command.settings())).orElse(null);
+      if (explained != null) {
+        return explained;
+      }
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  private static String wrongUsage(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      return unknown(unmatched);
+    }
+    String message = String.valueOf(e.getMessage());
+    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+  }
+
+  private static String unknown(UnmatchedArgumentException e) {
+    String given = e.getUnmatched().get(0).replaceFirst("=.*", "");
+    CommandLine line = e.getCommandLine();
+    if (given.startsWith("-")) {
+      List<String> options = List.copyOf(line.getCommandSpec().optionsMap().keySet());
+      return "unknown option " + given + Suggestion.didYouMean(given, options);
+    }
+    if (line.getSubcommands().isEmpty()) {
+      return "unexpected argument '" + given + "'";
+    }
+    return "unknown command '"
+        + given
+        + "'"
+        + Suggestion.didYouMean(given, line.getSubcommands().keySet());
+  }
+}

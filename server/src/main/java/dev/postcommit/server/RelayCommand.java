@@ -1,0 +1,90 @@
+package dev.postcommit.server;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.store.OutboxAdmin;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/** {@code postcommit relay}. */
+@Command(
+    name = "relay",
+    customSynopsis = "postcommit relay [<settings>]",
+    description = {
+      "Delivers committed events from the outbox table to Kafka, until SIGTERM or Ctrl-C.",
+      "",
+      "Database and broker need not be there yet: the relay says so and waits. Any number of relays"
+          + " may run on one table, each event still arrives in the order of its key. On SIGTERM the"
+          + " relay claims nothing more, waits up to drain-timeout for what is in flight, gives back"
+          + " the rest and exits with 0. It also deletes delivered rows older than retention."
+    },
+    footerHeading =
+        "%nEvery setting has one name: the flag --lease is the variable POSTCOMMIT_LEASE"
+            + " and the property%npostcommit.lease; --database-url is POSTCOMMIT_DATABASE_URL and"
+            + " postcommit.database.url. A flag goes%nbefore the environment, the environment before the"
+            + " file. An unknown name is refused.%nTimes are written 500ms, 30s, 5m, 2h, 30d or in ISO"
+            + " (PT30S).%n%nExamples:%n",
+    footer = {
+      "  postcommit relay --database-url jdbc:postgresql://localhost:5432/app \\",
+      "      --kafka-bootstrap-servers localhost:9092",
+      "  postcommit relay --config /etc/postcommit.properties --batch-size 1000",
+      "  postcommit relay --kafka-config compression.type=zstd --kafka-config linger.ms=5",
+      "",
+      "Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings."
+    })
+final class RelayCommand extends CliCommand {
+  private static final Logger log = LoggerFactory.getLogger(RelayCommand.class);
+
+  /** Added to the drain timeout for what follows it. */
+  private static final Duration CLOSING = Duration.ofSeconds(15);
+
+  RelayCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  List<Setting<?>> uses() {
+    return ServerSettings.ALL;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = settings();
+    OutboxTable table = OutboxTable.of(settings);
+    Duration drainTimeout = settings.get(ServerSettings.DRAIN_TIMEOUT);
+    console().termination().arm(drainTimeout.plus(CLOSING), () -> log.info("stopping"));
+    try (HikariDataSource pool = RelayPool.open(table, settings);
+        Publisher publisher = KafkaPublishers.open(settings)) {
+      DataSource dataSource = new CandidDataSource(pool);
+      OutboxAdmin admin = OutboxAdmin.of(dataSource, table.layout());
+      try (Maintenance maintenance =
+              new Maintenance(admin, table, settings.get(ServerSettings.RETENTION));
+          Relay relay = relay(dataSource, publisher, table, settings)) {
+        log.info("{}", RelaySettings.summary(table, settings));
+        relay.start();
+        maintenance.start();
+        console().termination().await();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static Relay relay(
+      DataSource dataSource, Publisher publisher, OutboxTable table, Settings settings) {
+    Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
+    try {
+      return RelaySettings.apply(settings, builder).build();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("these settings do not go together: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.postcommit.server;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Settings;
+import java.time.Duration;
+
+/** The relay's connections: one for each batch in flight, one to renew leases, one to prune. */
+final class RelayPool {
+  private static final int MORE_THAN_BATCHES = 2;
+  private static final Duration CONNECT = Duration.ofSeconds(3);
+
+  /** Longer than any statement of the relay, so that only a dead connection runs into it. */
+  private static final Duration SOCKET = Duration.ofSeconds(60);
+
+  private RelayPool() {}
+
+  /** Opens the pool; the database need not be there. */
+  static HikariDataSource open(OutboxTable table, Settings settings) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("postcommit");
+    config.setJdbcUrl(table.url());
+    config.setUsername(table.user());
+    config.setPassword(table.password());
+    config.setMaximumPoolSize(settings.get(ServerSettings.BATCHES_IN_FLIGHT) + MORE_THAN_BATCHES);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(CONNECT.toMillis());
+    config.addDataSourceProperty("ApplicationName", "postcommit-relay");
+    config.addDataSourceProperty("connectTimeout", CONNECT.toSeconds());
+    config.addDataSourceProperty("socketTimeout", SOCKET.toSeconds());
+    config.addDataSourceProperty("tcpKeepAlive", true);
+    return new HikariDataSource(config);
+  }
+}

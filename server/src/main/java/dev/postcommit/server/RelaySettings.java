@@ -1,0 +1,85 @@
+package dev.postcommit.server;
+
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.ServerSettings.LayoutName;
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.Settings;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What the settings mean for a relay. */
+final class RelaySettings {
+  private RelaySettings() {}
+
+  static Relay.Builder apply(Settings settings, Relay.Builder builder) {
+    return builder
+        .batchSize(settings.get(ServerSettings.BATCH_SIZE))
+        .batchBytes(settings.get(ServerSettings.BATCH_BYTES))
+        .batchesInFlight(settings.get(ServerSettings.BATCHES_IN_FLIGHT))
+        .pollInterval(settings.get(ServerSettings.POLL_INTERVAL))
+        .lease(settings.get(ServerSettings.LEASE))
+        .drainTimeout(settings.get(ServerSettings.DRAIN_TIMEOUT))
+        .ordering(settings.get(ServerSettings.ORDERING))
+        .retryPolicy(retryPolicy(settings))
+        .namespace(settings.find(ServerSettings.NAMESPACE).orElse(null))
+        .tenant(settings.find(ServerSettings.TENANT).orElse(null));
+  }
+
+  private static RetryPolicy retryPolicy(Settings settings) {
+    if (settings.get(ServerSettings.LAYOUT) == LayoutName.MODKIT
+        && !settings.isGiven(ServerSettings.MAX_ATTEMPTS)) {
+      throw new SettingException(
+          "max-attempts must be given for the modkit layout; use %s, %s or %s in a file"
+              .formatted(
+                  ServerSettings.MAX_ATTEMPTS.flag(),
+                  ServerSettings.MAX_ATTEMPTS.variable(),
+                  ServerSettings.MAX_ATTEMPTS.property()));
+    }
+    return new RetryPolicy(
+        settings.get(ServerSettings.MAX_ATTEMPTS),
+        settings.get(ServerSettings.RETRY_BASE_DELAY),
+        settings.get(ServerSettings.RETRY_MAX_DELAY));
+  }
+
+  /** One line with what is in force, without secrets. */
+  static String summary(OutboxTable table, Settings settings) {
+    int attempts = settings.get(ServerSettings.MAX_ATTEMPTS);
+    Duration retention = settings.get(ServerSettings.RETENTION);
+    StringBuilder line =
+        new StringBuilder("from ")
+            .append(table)
+            .append(" to Kafka at ")
+            .append(settings.get(ServerSettings.KAFKA_BOOTSTRAP_SERVERS));
+    add(line, "layout", table.layout().name());
+    add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
+    add(line, "batch-size", settings.get(ServerSettings.BATCH_SIZE));
+    add(line, "batch-bytes", settings.get(ServerSettings.BATCH_BYTES));
+    add(line, "batches-in-flight", settings.get(ServerSettings.BATCHES_IN_FLIGHT));
+    add(line, "poll-interval", settings.get(ServerSettings.POLL_INTERVAL));
+    add(line, "lease", settings.get(ServerSettings.LEASE));
+    add(line, "drain-timeout", settings.get(ServerSettings.DRAIN_TIMEOUT));
+    add(line, "ordering", settings.get(ServerSettings.ORDERING));
+    add(line, "max-attempts", attempts == RetryPolicy.UNLIMITED ? "unlimited" : attempts);
+    add(line, "retry-base-delay", settings.get(ServerSettings.RETRY_BASE_DELAY));
+    add(line, "retry-max-delay", settings.get(ServerSettings.RETRY_MAX_DELAY));
+    settings.find(ServerSettings.NAMESPACE).ifPresent(value -> add(line, "namespace", value));
+    settings.find(ServerSettings.TENANT).ifPresent(value -> add(line, "tenant", value));
+    if (table.layout().keepsDelivered()) {
+      add(line, "retention", retention.isZero() ? "off" : retention);
+    }
+    return line.toString();
+  }
+
+  private static void add(StringBuilder line, String name, Object value) {
+    Object shown = value;
+    if (value instanceof Duration duration) {
+      shown = Durations.show(duration);
+    } else if (value instanceof Enum<?> constant) {
+      shown = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+    line.append(", ").append(name).append(' ').append(shown);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.postcommit.server;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit} without a command. */
+@Command(
+    name = "postcommit",
+    customSynopsis = "postcommit <command> [<options>]",
+    description =
+        "A transactional outbox: events written with your rows in one Postgres transaction are"
+            + " delivered to Kafka after the commit, in order per key, at least once.",
+    footerHeading = "%nFirst steps:%n",
+    footer = {
+      "  postcommit demo            see it work; needs no server and leaves nothing behind",
+      "  export POSTCOMMIT_DATABASE_URL=jdbc:postgresql://localhost:5432/app",
+      "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD=...",
+      "  postcommit migrate         make the outbox table",
+      "  postcommit relay --kafka-bootstrap-servers localhost:9092",
+      "  postcommit status          how the table stands",
+      "",
+      "Settings come from flags, the environment or a file; 'postcommit relay --help' lists them.",
+      "Exit codes: 0 done, 1 the operation failed, 2 wrong usage or settings."
+    })
+final class RootCommand extends CliCommand {
+
+  RootCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec().commandLine(), "give a command");
+  }
+}

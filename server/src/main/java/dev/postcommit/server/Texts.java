@@ -1,0 +1,59 @@
+package dev.postcommit.server;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Text from the table, made fit for a terminal. */
+final class Texts {
+  private Texts() {}
+
+  /** {@code text} on one line without control characters, cut to {@code longest}; - for null. */
+  static String cell(@Nullable String text, int longest) {
+    if (text == null) {
+      return "-";
+    }
+    String line = printable(text);
+    return line.length() <= longest ? line : line.substring(0, longest - 3) + "...";
+  }
+
+  /** {@code text} on one line, with blanks for control characters; - for null. */
+  static String printable(@Nullable String text) {
+    return text == null ? "-" : text.replaceAll("\\p{Cntrl}+", " ");
+  }
+
+  /** The text that {@code bytes} are in UTF-8, unless they are not or would upset a terminal. */
+  static Optional<String> decode(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      boolean harmless =
+          text.codePoints().allMatch(c -> !Character.isISOControl(c) || "\n\r\t".indexOf(c) >= 0);
+      return harmless ? Optional.of(text) : Optional.empty();
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Lines in which the cells of each column begin at the same place. */
+  static List<String> table(List<List<String>> rows) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+}

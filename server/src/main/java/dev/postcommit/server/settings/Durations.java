@@ -1,0 +1,72 @@
+package dev.postcommit.server.settings;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 30d}.
+ */
+public final class Durations {
+  private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
+  private static final Map<String, Duration> UNITS =
+      Map.of(
+          "ms", Duration.ofMillis(1),
+          "s", Duration.ofSeconds(1),
+          "m", Duration.ofMinutes(1),
+          "h", Duration.ofHours(1),
+          "d", Duration.ofDays(1));
+
+  private Durations() {}
+
+  /**
+   * Reads a short or an ISO duration.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static Duration read(String text) {
+    Matcher matcher = SHORT.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (matcher.matches()) {
+      return UNITS.get(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
+    }
+    try {
+      return Duration.parse(text.strip());
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "is not a duration; write 500ms, 30s, 5m, 2h, 30d or ISO as PT30S", e);
+    }
+  }
+
+  /** The shortest exact form, as {@code 90s} or {@code 30d}; what has no short form is in ISO. */
+  public static String show(Duration duration) {
+    if (duration.isZero()) {
+      return "0s";
+    }
+    for (String unit : new String[] {"d", "h", "m", "s", "ms"}) {
+      long count = duration.dividedBy(UNITS.get(unit));
+      if (UNITS.get(unit).multipliedBy(count).equals(duration)) {
+        return count + unit;
+      }
+    }
+    return duration.toString();
+  }
+
+  /** An age to the precision a person wants: {@code 340ms}, {@code 4.2s}, {@code 3m 5s}. */
+  public static String round(Duration age) {
+    if (age.compareTo(Duration.ofSeconds(1)) < 0) {
+      return age.toMillis() + "ms";
+    }
+    if (age.compareTo(Duration.ofMinutes(1)) < 0) {
+      return String.format(Locale.ROOT, "%.1fs", age.toMillis() / 1000.0);
+    }
+    if (age.compareTo(Duration.ofHours(1)) < 0) {
+      return age.toMinutes() + "m " + age.toSecondsPart() + "s";
+    }
+    return age.compareTo(Duration.ofDays(1)) < 0
+        ? age.toHours() + "h " + age.toMinutesPart() + "m"
+        : age.toDays() + "d " + age.toHoursPart() + "h";
+  }
+}

@@ -1,0 +1,156 @@
+package dev.postcommit.server.settings;
+
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.server.settings.Setting.Reader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the texts of settings are read; each refusal completes a sentence that begins with the value.
+ */
+final class Readers {
+  private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(|kib|mib|gib)");
+  private static final Map<String, Long> BYTE_UNITS =
+      Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
+
+  private Readers() {}
+
+  static Reader<String> text() {
+    return text -> text;
+  }
+
+  static Reader<Path> path() {
+    return Path::of;
+  }
+
+  static Reader<String> jdbcUrl() {
+    return text -> {
+      if (!text.startsWith("jdbc:postgresql:")) {
+        throw new IllegalArgumentException(
+            "is not a Postgres address; write jdbc:postgresql://host:5432/database");
+      }
+      return text;
+    };
+  }
+
+  static Reader<Integer> integer(int least, int most) {
+    return text -> {
+      int value = parse(text, least, most);
+      if (value < least || value > most) {
+        throw outOf(least, most);
+      }
+      return value;
+    };
+  }
+
+  static Reader<Integer> attempts() {
+    Reader<Integer> number = integer(1, RetryPolicy.UNLIMITED);
+    return text -> text.equals("unlimited") ? RetryPolicy.UNLIMITED : number.read(text);
+  }
+
+  static Reader<Long> bytes() {
+    return text -> {
+      Matcher matcher = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
+      long value =
+          matcher.matches()
+              ? Long.parseLong(matcher.group(1)) * BYTE_UNITS.getOrDefault(matcher.group(2), 1L)
+              : 0;
+      if (value < 1) {
+        throw new IllegalArgumentException(
+            "is not a number of bytes above zero; write 8388608, 8192KiB or 8MiB");
+      }
+      return value;
+    };
+  }
+
+  static Reader<Duration> duration(Duration least) {
+    return text -> {
+      Duration value = Durations.read(text);
+      if (value.compareTo(least) < 0) {
+        throw new IllegalArgumentException("is shorter than " + Durations.show(least));
+      }
+      return value;
+    };
+  }
+
+  /** A duration, where {@code 0} and {@code off} are zero. */
+  static Reader<Duration> durationOrOff() {
+    Reader<Duration> duration = duration(Duration.ZERO);
+    return text -> text.equals("off") || text.equals("0") ? Duration.ZERO : duration.read(text);
+  }
+
+  static <E extends Enum<E>> Reader<E> choice(Class<E> type) {
+    Map<String, E> choices = new LinkedHashMap<>();
+    for (E constant : type.getEnumConstants()) {
+      choices.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
+    }
+    return text -> {
+      E constant = choices.get(text);
+      if (constant == null) {
+        throw new IllegalArgumentException(
+            "is not one of "
+                + String.join(", ", choices.keySet())
+                + Suggestion.didYouMean(text, choices.keySet()));
+      }
+      return constant;
+    };
+  }
+
+  static Reader<TableName> table() {
+    return text -> {
+      try {
+        return TableName.of(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "is not a table name; write table or schema.table with letters, digits and _", e);
+      }
+    };
+  }
+
+  static Reader<UUID> uuid() {
+    return text -> {
+      try {
+        return UUID.fromString(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("is not a UUID", e);
+      }
+    };
+  }
+
+  /** Lines of {@code name=value}. */
+  static Reader<Map<String, String>> pairs() {
+    return text -> {
+      Map<String, String> pairs = new LinkedHashMap<>();
+      for (String line : text.lines().filter(l -> !l.isBlank()).toList()) {
+        int equals = line.indexOf('=');
+        if (equals < 1) {
+          throw new IllegalArgumentException("is not name=value");
+        }
+        pairs.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
+      }
+      return pairs;
+    };
+  }
+
+  private static int parse(String text, int least, int most) {
+    try {
+      return Integer.parseInt(text.strip());
+    } catch (NumberFormatException e) {
+      throw outOf(least, most);
+    }
+  }
+
+  private static IllegalArgumentException outOf(int least, int most) {
+    return new IllegalArgumentException(
+        most == Integer.MAX_VALUE
+            ? "is not a whole number of at least " + least
+            : "is not a whole number from " + least + " to " + most);
+  }
+}

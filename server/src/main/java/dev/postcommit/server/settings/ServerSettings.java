@@ -1,0 +1,266 @@
+package dev.postcommit.server.settings;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Lifecycle.OnDelivery;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.server.settings.Setting.Traits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+/** Every setting there is. */
+public final class ServerSettings {
+  private static final RelayConfig RELAY = RelayConfig.DEFAULT;
+  private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+  /** The layouts that can be chosen by name. */
+  public enum LayoutName {
+    /** The native table. */
+    NATIVE,
+    /** The modkit table. */
+    MODKIT
+  }
+
+  /** Where the table is. */
+  public static final Setting<String> DATABASE_URL =
+      Setting.of(
+          "database-url",
+          "url",
+          null,
+          Readers.jdbcUrl(),
+          "The database of the outbox table, as jdbc:postgresql://host:5432/database. Required.");
+
+  /** Who reads the table. */
+  public static final Setting<String> DATABASE_USER =
+      Setting.of(
+          "database-user",
+          "name",
+          null,
+          Readers.text(),
+          "The database user; unless given, what the url says or the name you are logged in with.");
+
+  /** The user's password. */
+  public static final Setting<String> DATABASE_PASSWORD =
+      Setting.of(
+              "database-password",
+              "secret",
+              null,
+              Readers.text(),
+              "The user's password. Others on this machine can see flags: prefer the environment or"
+                  + " a file.")
+          .with(Traits.SECRET);
+
+  /** The table. */
+  public static final Setting<TableName> TABLE =
+      Setting.of(
+          "table",
+          "[schema.]table",
+          null,
+          Readers.table(),
+          "The outbox table; unless given, postcommit_outbox or, in the modkit layout,"
+              + " modkit_outbox_events.");
+
+  /** The table's shape. */
+  public static final Setting<LayoutName> LAYOUT =
+      Setting.of(
+          "layout",
+          "native|modkit",
+          "native",
+          Readers.choice(LayoutName.class),
+          "The shape of the outbox table.");
+
+  /** What becomes of delivered rows. */
+  public static final Setting<OnDelivery> ON_DELIVERY =
+      Setting.of(
+          "on-delivery",
+          "keep|delete",
+          "keep",
+          Readers.choice(OnDelivery.class),
+          "Whether delivered rows are kept for the retention time or deleted at once.");
+
+  /** Where Kafka is. */
+  public static final Setting<String> KAFKA_BOOTSTRAP_SERVERS =
+      Setting.of(
+          "kafka-bootstrap-servers",
+          "host:port,...",
+          null,
+          Readers.text(),
+          "The Kafka brokers to start from. Required.");
+
+  /** More properties of the producer. */
+  public static final Setting<Map<String, String>> KAFKA_CONFIG =
+      Setting.of(
+              "kafka-config",
+              "name=value",
+              null,
+              Readers.pairs(),
+              "A property of the Kafka producer. The flag may be repeated; in the environment or a"
+                  + " file, one in a line.")
+          .with(Traits.REPEATABLE_SECRET);
+
+  /** A file with more properties of the producer. */
+  public static final Setting<Path> KAFKA_CONFIG_FILE =
+      Setting.of(
+          "kafka-config-file",
+          "file",
+          null,
+          Readers.path(),
+          "A file of properties of the Kafka producer; kafka-config goes before it.");
+
+  /** The most events claimed at once. */
+  public static final Setting<Integer> BATCH_SIZE =
+      Setting.of(
+          "batch-size",
+          "n",
+          Integer.toString(RELAY.batchSize()),
+          Readers.integer(1, 10_000),
+          "The most events claimed at once, up to 10000.");
+
+  /** The bytes after which a claim takes no more events. */
+  public static final Setting<Long> BATCH_BYTES =
+      Setting.of(
+          "batch-bytes",
+          "n",
+          RELAY.batchBytes() / (1 << 20) + "MiB",
+          Readers.bytes(),
+          "The payload bytes after which a claim takes no more events.");
+
+  /** How many batches are worked on side by side. */
+  public static final Setting<Integer> BATCHES_IN_FLIGHT =
+      Setting.of(
+          "batches-in-flight",
+          "n",
+          Integer.toString(RELAY.batchesInFlight()),
+          Readers.integer(1, 64),
+          "How many batches are worked on side by side, up to 64. The relay opens two database"
+              + " connections more than that.");
+
+  /** How often an idle relay looks for events. */
+  public static final Setting<Duration> POLL_INTERVAL =
+      Setting.of(
+          "poll-interval",
+          "time",
+          Durations.show(RELAY.pollInterval()),
+          Readers.duration(MILLISECOND),
+          "How often an idle relay looks for events; at most a third of the lease.");
+
+  /** How long a claim lasts. */
+  public static final Setting<Duration> LEASE =
+      Setting.of(
+          "lease",
+          "time",
+          Durations.show(RELAY.lease()),
+          Readers.duration(MILLISECOND),
+          "How long a claim lasts unless renewed, and so how long the events of a killed relay"
+              + " wait.");
+
+  /** How long stopping waits. */
+  public static final Setting<Duration> DRAIN_TIMEOUT =
+      Setting.of(
+          "drain-timeout",
+          "time",
+          Durations.show(RELAY.drainTimeout()),
+          Readers.duration(Duration.ZERO),
+          "How long stopping waits for what is in flight.");
+
+  /** Which events wait for which. */
+  public static final Setting<Ordering> ORDERING =
+      Setting.of(
+          "ordering",
+          "per-key|none",
+          RELAY.ordering().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+          Readers.choice(Ordering.class),
+          "Whether events of one key wait for each other.");
+
+  /** Deliveries after which an event is given up. */
+  public static final Setting<Integer> MAX_ATTEMPTS =
+      Setting.of(
+          "max-attempts",
+          "n|unlimited",
+          Integer.toString(RetryPolicy.DEFAULT.maxAttempts()),
+          Readers.attempts(),
+          "Deliveries of one event, the first included, before it is dead. In the modkit layout it must"
+              + " be given, elsewhere there is a default.");
+
+  /** The delay after the first failure. */
+  public static final Setting<Duration> RETRY_BASE_DELAY =
+      Setting.of(
+          "retry-base-delay",
+          "time",
+          Durations.show(RetryPolicy.DEFAULT.baseDelay()),
+          Readers.duration(MILLISECOND),
+          "The delay after an event's first failure; it doubles with each further one.");
+
+  /** The longest delay. */
+  public static final Setting<Duration> RETRY_MAX_DELAY =
+      Setting.of(
+          "retry-max-delay",
+          "time",
+          Durations.show(RetryPolicy.DEFAULT.maxDelay()),
+          Readers.duration(MILLISECOND),
+          "The longest delay between two attempts.");
+
+  /** The only namespace to deliver. */
+  public static final Setting<String> NAMESPACE =
+      Setting.of(
+          "namespace",
+          "name",
+          null,
+          Readers.text(),
+          "Deliver only events of this namespace; all unless given.");
+
+  /** The only tenant to deliver. */
+  public static final Setting<UUID> TENANT =
+      Setting.of(
+          "tenant",
+          "uuid",
+          null,
+          Readers.uuid(),
+          "Deliver only events of this tenant; all unless given.");
+
+  /** How long delivered rows are kept. */
+  public static final Setting<Duration> RETENTION =
+      Setting.of(
+          "retention",
+          "time|off",
+          "30d",
+          Readers.durationOrOff(),
+          "How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.");
+
+  /** All of them, in the order help shows them. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          DATABASE_URL,
+          DATABASE_USER,
+          DATABASE_PASSWORD,
+          TABLE,
+          LAYOUT,
+          ON_DELIVERY,
+          KAFKA_BOOTSTRAP_SERVERS,
+          KAFKA_CONFIG,
+          KAFKA_CONFIG_FILE,
+          BATCH_SIZE,
+          BATCH_BYTES,
+          BATCHES_IN_FLIGHT,
+          POLL_INTERVAL,
+          LEASE,
+          DRAIN_TIMEOUT,
+          ORDERING,
+          MAX_ATTEMPTS,
+          RETRY_BASE_DELAY,
+          RETRY_MAX_DELAY,
+          NAMESPACE,
+          TENANT,
+          RETENTION);
+
+  /** Those that a command needs to find and use the table. */
+  public static final List<Setting<?>> TABLE_SETTINGS =
+      List.of(DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT);
+
+  private ServerSettings() {}
+}

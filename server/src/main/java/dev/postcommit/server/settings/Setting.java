@@ -1,0 +1,88 @@
+package dev.postcommit.server.settings;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting: what it is called, what it means, and how its text is read.
+ *
+ * @param name its name; the flag, the variable and the property follow from it
+ * @param label stands for the value in help
+ * @param description what it is and which special values it has
+ * @param defaultText the value if none is given, or null if there is none
+ * @param reader turns text into a value
+ * @param traits what else is to be known
+ */
+public record Setting<T>(
+    String name,
+    String label,
+    String description,
+    @Nullable String defaultText,
+    Reader<T> reader,
+    Traits traits) {
+
+  /** What every variable's name begins with. */
+  public static final String VARIABLE_PREFIX = "POSTCOMMIT_";
+
+  /** What every property's name begins with. */
+  public static final String PROPERTY_PREFIX = "postcommit.";
+
+  /** Turns the text of a setting into its value. */
+  @FunctionalInterface
+  public interface Reader<T> {
+    /**
+     * Reads a value.
+     *
+     * @throws IllegalArgumentException saying what a good value looks like
+     */
+    T read(String text);
+  }
+
+  /** How a setting differs from an ordinary one. */
+  public enum Traits {
+    /** One value, which may be shown. */
+    PLAIN,
+    /** One value, which is never shown. */
+    SECRET,
+    /** Any number of values, one in a line or a flag each, which are never shown. */
+    REPEATABLE_SECRET
+  }
+
+  static <T> Setting<T> of(
+      String name,
+      String label,
+      @Nullable String defaultText,
+      Reader<T> reader,
+      String description) {
+    return new Setting<>(name, label, description, defaultText, reader, Traits.PLAIN);
+  }
+
+  Setting<T> with(Traits other) {
+    return new Setting<>(name, label, description, defaultText, reader, other);
+  }
+
+  /** The flag of the command line. */
+  public String flag() {
+    return "--" + name;
+  }
+
+  /** The variable of the environment. */
+  public String variable() {
+    return VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** The key in a file. */
+  public String property() {
+    return PROPERTY_PREFIX + name.replace('-', '.');
+  }
+
+  /** Whether the flag may be given more than once. */
+  public boolean isRepeatable() {
+    return traits == Traits.REPEATABLE_SECRET;
+  }
+
+  /** Whether the value is never shown. */
+  public boolean isSecret() {
+    return traits != Traits.PLAIN;
+  }
+}
