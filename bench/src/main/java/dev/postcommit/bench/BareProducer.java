@@ -17,11 +17,16 @@ final class BareProducer {
   static Duration run(Servers servers, int events, int bytes) {
     Map<String, Object> settings =
         Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.bootstrapServers(),
-            ProducerConfig.ACKS_CONFIG, "all",
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
-            ProducerConfig.LINGER_MS_CONFIG, 2,
-            ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            servers.bootstrapServers(),
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.LINGER_MS_CONFIG,
+            2,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            128 * 1024);
     byte[] body = "x".repeat(bytes).getBytes(StandardCharsets.UTF_8);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {

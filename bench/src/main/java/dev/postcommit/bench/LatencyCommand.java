@@ -58,8 +58,7 @@ final class LatencyCommand implements Callable<Integer> {
     Stages stages = new Stages();
     try (Servers servers = Servers.start();
         KafkaPublisher publisher = servers.publisher();
-        Relay relay =
-            Relay.builder(servers.dataSource(), publisher).listener(stages).build()) {
+        Relay relay = Relay.builder(servers.dataSource(), publisher).listener(stages).build()) {
       Thread consumer = new Thread(() -> consume(servers, times), "consumer");
       consumer.start();
       relay.start();
@@ -96,7 +95,8 @@ final class LatencyCommand implements Callable<Integer> {
     }
 
     private void print() {
-      System.out.printf("%nof that, warm-up included (batches of %.1f on average):%n", batches.getMean());
+      System.out.printf(
+          "%nof that, warm-up included (batches of %.1f on average):%n", batches.getMean());
       line("claim", claims);
       line("broker", broker);
       line("settle", settlements);
@@ -131,9 +131,13 @@ final class LatencyCommand implements Callable<Integer> {
               () -> {
                 try (Connection tx = dataSource.getConnection()) {
                   tx.setAutoCommit(false);
-                  for (int i = next.getAndIncrement(); i < times.events; i = next.getAndIncrement()) {
+                  for (int i = next.getAndIncrement();
+                      i < times.events;
+                      i = next.getAndIncrement()) {
                     long due = start + i * NANOS / rate;
-                    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                    for (long left = due - System.nanoTime();
+                        left > 0;
+                        left = due - System.nanoTime()) {
                       LockSupport.parkNanos(left);
                     }
                     times.intended.set(i, due);
@@ -195,7 +199,8 @@ final class LatencyCommand implements Callable<Integer> {
       fromCommit.recordValue(Math.max(0, arrived - times.committed.get(i)));
       fromIntended.recordValue(Math.max(0, arrived - times.intended.get(i)));
     }
-    System.out.printf("%n%,d events/s, %d bytes, %,d measured%n", rate, bytes, fromCommit.getTotalCount());
+    System.out.printf(
+        "%n%,d events/s, %d bytes, %,d measured%n", rate, bytes, fromCommit.getTotalCount());
     line("commit to consumer", fromCommit);
     line("due to be written to consumer", fromIntended);
     if (lost > 0) {
