@@ -1,9 +1,12 @@
 package dev.postcommit.server;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Puts the command line together. */
 final class Commands {
@@ -29,12 +32,21 @@ final class Commands {
             .addSubcommand(new HelpCommand());
     complete(root);
     Errors errors = new Errors();
-    return root.setUsageHelpWidth(HELP_WIDTH)
+    return root.registerConverter(UUID.class, Commands::uuid)
+        .setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
-        .setOut(new PrintWriter(console.out(), true))
-        .setErr(new PrintWriter(console.err(), true))
+        .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  private static UUID uuid(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException("'" + text + "' is not a UUID");
+    }
   }
 
   /** Gives each command what all have in common. */

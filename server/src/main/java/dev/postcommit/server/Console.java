@@ -28,6 +28,9 @@ public record Console(
     boolean terminal,
     Termination termination) {
 
+  /** The property by which the launcher says that a terminal is there; Java cannot tell. */
+  private static final String TERMINAL = "postcommit.terminal";
+
   /** The console of this process. */
   static Console ofProcess(Map<String, String> environment) {
     return new Console(
@@ -36,7 +39,7 @@ public record Console(
         System.in,
         stream(FileDescriptor.out),
         stream(FileDescriptor.err),
-        System.console() != null,
+        Boolean.getBoolean(TERMINAL),
         Termination.ofProcess());
   }
 

@@ -5,7 +5,6 @@ import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
@@ -80,11 +79,8 @@ final class RelayCommand extends CliCommand {
 
   private static Relay relay(
       DataSource dataSource, Publisher publisher, OutboxTable table, Settings settings) {
+    RelaySettings.checkLease(settings, publisher);
     Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
-    try {
-      return RelaySettings.apply(settings, builder).build();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("these settings do not go together: " + e.getMessage());
-    }
+    return RelaySettings.apply(settings, builder).build();
   }
 }

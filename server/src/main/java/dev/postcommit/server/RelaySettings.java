@@ -1,10 +1,12 @@
 package dev.postcommit.server;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
+import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
@@ -14,7 +16,19 @@ import java.util.Locale;
 final class RelaySettings {
   private RelaySettings() {}
 
+  /** Refuses a lease that could end while an event is still being sent. */
+  static void checkLease(Settings settings, Publisher publisher) {
+    Duration lease = settings.get(ServerSettings.LEASE);
+    if (publisher.deliveryTimeout().compareTo(lease) >= 0) {
+      throw new SettingException(
+          "lease (%s) must be longer than a delivery may take (%s); a shorter one needs kafka-config with shorter delivery.timeout.ms and max.block.ms"
+              .formatted(Durations.show(lease), Durations.show(publisher.deliveryTimeout())));
+    }
+  }
+
   static Relay.Builder apply(Settings settings, Relay.Builder builder) {
+    atMost(settings, ServerSettings.POLL_INTERVAL, ServerSettings.LEASE, 3, "a third of ");
+    atMost(settings, ServerSettings.RETRY_BASE_DELAY, ServerSettings.RETRY_MAX_DELAY, 1, "");
     return builder
         .batchSize(settings.get(ServerSettings.BATCH_SIZE))
         .batchBytes(settings.get(ServerSettings.BATCH_BYTES))
@@ -26,6 +40,22 @@ final class RelaySettings {
         .retryPolicy(retryPolicy(settings))
         .namespace(settings.find(ServerSettings.NAMESPACE).orElse(null))
         .tenant(settings.find(ServerSettings.TENANT).orElse(null));
+  }
+
+  private static void atMost(
+      Settings settings,
+      Setting<Duration> shorter,
+      Setting<Duration> longer,
+      int times,
+      String of) {
+    Duration less = settings.get(shorter);
+    Duration more = settings.get(longer);
+    if (less.multipliedBy(times).compareTo(more) > 0) {
+      throw new SettingException(
+          "%s (%s) must be at most %s%s (%s)"
+              .formatted(
+                  shorter.name(), Durations.show(less), of, longer.name(), Durations.show(more)));
+    }
   }
 
   private static RetryPolicy retryPolicy(Settings settings) {

@@ -1,7 +1,6 @@
 package dev.postcommit.server;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit} without a command. */
 @Command(
@@ -30,6 +29,7 @@ final class RootCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec().commandLine(), "give a command");
+    spec().commandLine().usage(console().err());
+    return ExitCode.USAGE;
   }
 }

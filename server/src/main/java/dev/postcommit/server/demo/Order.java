@@ -22,6 +22,18 @@ record Order(String id, String customer, Step step) {
     SHIPPED,
     DELIVERED;
 
+    /** The step after this one; the last one has none. */
+    Step next() {
+      return switch (this) {
+        case NEW -> PLACED;
+        case PLACED -> PAID;
+        case PAID -> PACKED;
+        case PACKED -> SHIPPED;
+        case SHIPPED -> DELIVERED;
+        case DELIVERED -> throw new IllegalStateException("a delivered order is over");
+      };
+    }
+
     private String type() {
       return "order." + name().toLowerCase(Locale.ROOT);
     }
@@ -48,7 +60,7 @@ record Order(String id, String customer, Step step) {
   }
 
   Order next() {
-    return new Order(id, customer, Step.values()[step.ordinal() + 1]);
+    return new Order(id, customer, step.next());
   }
 
   /** The event that the order reached its step; the same dedupe key whenever it is asked for. */

@@ -71,7 +71,10 @@ final class OrderDesk {
       int steps = 1 + random.nextInt(MOST_STEPS_AT_ONCE);
       while (steps-- > 0 && !order.isOver() && events.size() < room) {
         if (poisonous.isEmpty() && committed + events.size() >= nextPoison) {
-          Event event = order.poison(Order.Poison.values()[random.nextInt(2)], random);
+          Event event =
+              order.poison(
+                  random.nextBoolean() ? Order.Poison.TOO_LARGE : Order.Poison.INVALID_TOPIC,
+                  random);
           poisonous.add(event.id());
           events.add(event);
         } else {

@@ -75,11 +75,15 @@ final class Workers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     paces.forEach(Pace::stop);
     executor.shutdownNow();
-    if (!executor.awaitTermination(LAST_MESSAGES.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IllegalStateException("a worker did not end");
+    try {
+      if (!executor.awaitTermination(LAST_MESSAGES.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("a worker did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.postcommit.server.settings;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,13 +11,6 @@ import java.util.regex.Pattern;
  */
 public final class Durations {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
-  private static final Map<String, Duration> UNITS =
-      Map.of(
-          "ms", Duration.ofMillis(1),
-          "s", Duration.ofSeconds(1),
-          "m", Duration.ofMinutes(1),
-          "h", Duration.ofHours(1),
-          "d", Duration.ofDays(1));
 
   private Durations() {}
 
@@ -30,7 +22,7 @@ public final class Durations {
   public static Duration read(String text) {
     Matcher matcher = SHORT.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (matcher.matches()) {
-      return UNITS.get(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
+      return unit(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
     }
     try {
       return Duration.parse(text.strip());
@@ -46,8 +38,8 @@ public final class Durations {
       return "0s";
     }
     for (String unit : new String[] {"d", "h", "m", "s", "ms"}) {
-      long count = duration.dividedBy(UNITS.get(unit));
-      if (UNITS.get(unit).multipliedBy(count).equals(duration)) {
+      long count = duration.dividedBy(unit(unit));
+      if (unit(unit).multipliedBy(count).equals(duration)) {
         return count + unit;
       }
     }
@@ -68,5 +60,16 @@ public final class Durations {
     return age.compareTo(Duration.ofDays(1)) < 0
         ? age.toHours() + "h " + age.toMinutesPart() + "m"
         : age.toDays() + "d " + age.toHoursPart() + "h";
+  }
+
+  private static Duration unit(String name) {
+    return switch (name) {
+      case "ms" -> Duration.ofMillis(1);
+      case "s" -> Duration.ofSeconds(1);
+      case "m" -> Duration.ofMinutes(1);
+      case "h" -> Duration.ofHours(1);
+      case "d" -> Duration.ofDays(1);
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 }

@@ -1,0 +1,65 @@
+package dev.postcommit.server;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Runs commands in this process and keeps what they print. */
+final class CapturedConsole {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> environment;
+  private boolean terminal;
+  private String answer = "";
+
+  private CapturedConsole(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  static CapturedConsole withEnvironment(Map<String, String> environment) {
+    return new CapturedConsole(environment);
+  }
+
+  static CapturedConsole withoutEnvironment() {
+    return new CapturedConsole(Map.of());
+  }
+
+  /** A person is there, and gives {@code answer} to each question. */
+  CapturedConsole answering(String answer) {
+    this.terminal = true;
+    this.answer = answer + "\n";
+    return this;
+  }
+
+  /** The exit code; output of earlier commands is forgotten. */
+  int run(String... args) {
+    out.reset();
+    err.reset();
+    Console console =
+        new Console(
+            environment,
+            Path.of("no such directory"),
+            new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            terminal,
+            Termination.never());
+    return Main.run(console, args);
+  }
+
+  String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  List<String> outLines() {
+    return out().lines().toList();
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}

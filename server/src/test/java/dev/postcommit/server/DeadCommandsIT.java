@@ -1,0 +1,140 @@
+package dev.postcommit.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.Event;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DeadCommandsIT {
+  private final OutboxFixture fixture = new OutboxFixture();
+  private final CapturedConsole console = fixture.console();
+  private UUID first;
+  private UUID second;
+
+  @BeforeEach
+  void twoDeadEvents() throws SQLException {
+    fixture.migrate();
+    first =
+        fixture.enqueueDead(
+            Event.builder("order.placed")
+                .aggregate("order", "order-7")
+                .dedupeKey("order-7/placed")
+                .header("trace", "abc")
+                .json("{\"n\":1}"),
+            "Kafka refuses it: too large");
+    second =
+        fixture.enqueueDead(
+            Event.builder("order.scanned").bytes(new byte[] {(byte) 0xff, 0, 1}), "no topic");
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void theListIsATableOfOneLineEach() {
+    assertThat(console.run("dead", "list")).isZero();
+    List<String> lines = console.outLines();
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0)).matches("ID +TYPE +KEY +ATTEMPTS +CREATED +ERROR");
+    assertThat(lines.get(1))
+        .matches(first + " +order.placed +order-7 +1 +20\\S+Z +Kafka refuses it: too large");
+    assertThat(lines.get(2)).matches(second + " +order.scanned +- +1 +20\\S+Z +no topic");
+  }
+
+  @Test
+  void aListThatIsCutSaysSo() {
+    assertThat(console.run("dead", "list", "--limit", "1")).isZero();
+    assertThat(console.outLines()).hasSize(3).last().isEqualTo("the oldest 1 of 2; --limit shows more");
+    assertThat(console.run("dead", "list", "--limit", "1", "--json")).isZero();
+    assertThat(console.out())
+        .hasLineCount(1)
+        .startsWith("{\"total\":2,\"events\":[{\"id\":\"" + first + "\"")
+        .doesNotContain(second.toString())
+        .contains("\"payload_bytes\":7")
+        .doesNotContain("\"n\":1");
+  }
+
+  @Test
+  void anEventIsShownWithHeadersAndPayload() {
+    assertThat(console.run("dead", "show", first.toString())).isZero();
+    assertThat(console.outLines())
+        .contains("id          " + first, "key         order-7", "header      trace: abc")
+        .contains("error       Kafka refuses it: too large", "payload     7 bytes, text")
+        .endsWith("{\"n\":1}");
+    assertThat(console.run("dead", "show", first.toString(), "--json")).isZero();
+    assertThat(console.out())
+        .hasLineCount(1)
+        .contains("\"headers\":{\"trace\":\"abc\"},\"payload\":\"{\\\"n\\\":1}\"}");
+  }
+
+  @Test
+  void aPayloadThatIsNoTextIsShownInBase64() {
+    assertThat(console.run("dead", "show", second.toString())).isZero();
+    assertThat(console.outLines()).contains("payload     3 bytes, in base64").endsWith("/wAB");
+    assertThat(console.run("dead", "show", second.toString(), "--json")).isZero();
+    assertThat(console.out()).contains("\"payload_base64\":\"/wAB\"");
+  }
+
+  @Test
+  void anIdThatIsNotDeadIsOneLineAndNothingIsDone() {
+    UUID unknown = UUID.randomUUID();
+    for (String verb : new String[] {"show", "replay", "discard"}) {
+      assertThat(console.run("dead", verb, unknown.toString())).isEqualTo(1);
+      assertThat(console.err()).hasLineCount(1).contains("no dead event " + unknown);
+    }
+    assertThat(console.run("dead", "replay", first.toString(), unknown.toString())).isEqualTo(1);
+    assertThat(console.err()).contains("nothing was replayed");
+    assertThat(fixture.admin().status().dead()).isEqualTo(2);
+  }
+
+  @Test
+  void replayingMakesAnEventPending() {
+    assertThat(console.run("dead", "replay", first.toString())).isZero();
+    assertThat(console.out()).startsWith("1 dead event of postcommit_outbox at ").contains("replayed");
+    assertThat(fixture.admin().deadIds()).containsExactly(second);
+    assertThat(fixture.admin().status().pending()).isEqualTo(1);
+  }
+
+  @Test
+  void discardingDeletesAnEvent() {
+    assertThat(console.run("dead", "discard", first.toString(), "--json")).isZero();
+    assertThat(console.out())
+        .isEqualToIgnoringNewLines(
+            "{\"table\":\"postcommit_outbox\",\"dry_run\":false,\"discarded\":1,\"ids\":[\""
+                + first
+                + "\"]}");
+    assertThat(fixture.admin().deadIds()).containsExactly(second);
+    assertThat(fixture.admin().status().pending()).isZero();
+  }
+
+  @Test
+  void aDryRunOnlySaysWhatItWouldDo() {
+    assertThat(console.run("dead", "discard", "--all", "--dry-run")).isZero();
+    assertThat(console.outLines())
+        .startsWith(first.toString(), second.toString())
+        .last()
+        .asString()
+        .startsWith("would discard 2 dead events of postcommit_outbox");
+    assertThat(fixture.admin().status().dead()).isEqualTo(2);
+  }
+
+  @Test
+  void allNeedsAYes() {
+    assertThat(console.run("dead", "discard", "--all")).isEqualTo(2);
+    assertThat(console.err()).hasLineCount(1).contains("--all needs --yes");
+    assertThat(fixture.console().answering("n").run("dead", "discard", "--all")).isEqualTo(1);
+    assertThat(fixture.admin().status().dead()).isEqualTo(2);
+
+    assertThat(fixture.console().answering("y").run("dead", "replay", "--all")).isZero();
+    assertThat(fixture.admin().status().pending()).isEqualTo(2);
+    assertThat(console.run("dead", "replay", "--all", "--yes")).isZero();
+    assertThat(console.out()).startsWith("0 dead events");
+  }
+}

@@ -1,0 +1,133 @@
+package dev.postcommit.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class UsageTest {
+  private static final String[][] COMMANDS = {
+    {"demo"},
+    {"relay"},
+    {"migrate"},
+    {"status"},
+    {"prune"},
+    {"dead"},
+    {"dead", "list"},
+    {"dead", "show"},
+    {"dead", "replay"},
+    {"dead", "discard"}
+  };
+
+  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+
+  private void assertRefused(String message, String... args) {
+    assertThat(console.run(args)).as(message).isEqualTo(2);
+    assertThat(console.out()).isEmpty();
+    assertThat(console.err()).hasLineCount(1).contains(message);
+  }
+
+  private static String[] with(String[] command, String more) {
+    String[] args = Arrays.copyOf(command, command.length + 1);
+    args[command.length] = more;
+    return args;
+  }
+
+  @Test
+  void everyCommandHasHelpWithExamples() {
+    for (String[] command : COMMANDS) {
+      assertThat(console.run(with(command, "--help"))).isZero();
+      assertThat(console.out())
+          .contains("Usage: postcommit " + String.join(" ", command))
+          .contains("Examples:");
+      assertThat(console.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void relayHelpNamesEverySetting() {
+    assertThat(console.run("relay", "--help")).isZero();
+    for (Setting<?> setting : ServerSettings.ALL) {
+      assertThat(console.out()).contains(setting.flag() + "=<");
+    }
+  }
+
+  @Test
+  void theVersionIsTheOneOfTheBuild() {
+    assertThat(console.run("--version")).isZero();
+    assertThat(console.out().strip()).matches("postcommit \\d+\\.\\d+.*");
+  }
+
+  @Test
+  void noCommandAtAllShowsHelpAsAnError() {
+    assertThat(console.run()).isEqualTo(2);
+    assertThat(console.out()).isEmpty();
+    assertThat(console.err()).contains("Commands:");
+  }
+
+  @Test
+  void whatIsNotKnownIsRefusedInOneLineWithTheClosestKnownName() {
+    assertRefused("unknown command 'stauts'; did you mean status?", "stauts");
+    assertRefused("unknown option --lese; did you mean --lease?", "relay", "--lese", "5s");
+    assertRefused("unknown option --lese; did you mean --lease?", "relay", "--lese=5s");
+    assertRefused("unknown option --lease", "status", "--lease", "5s");
+    assertRefused("unexpected argument 'more'", "status", "more");
+  }
+
+  @Test
+  void whatIsMissingOrInvalidIsRefusedInOneLine() {
+    assertRefused("database-url is not set; give --database-url", "status");
+    assertRefused("missing required option: '--older-than=<time>'", "prune");
+    assertRefused("missing required parameter: '<id>'", "dead", "show");
+    assertRefused("'x' is not a UUID", "dead", "show", "x");
+    assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
+    assertRefused("--limit: '0'", "dead", "list", "--limit", "0");
+    assertRefused("give ids of dead events, or --all", "dead", "replay");
+    assertRefused("give a command: list, show, replay or discard", "dead");
+    assertRefused("--older-than: 'x' is not a duration", "prune", "--older-than", "x");
+  }
+
+  @Test
+  void variablesAreCheckedByEveryCommandThatHasSettings() {
+    CapturedConsole mistaken = CapturedConsole.withEnvironment(Map.of("POSTCOMMIT_TABEL", "x"));
+    assertThat(mistaken.run("status")).isEqualTo(2);
+    assertThat(mistaken.err())
+        .isEqualToIgnoringNewLines(
+            "postcommit status: unknown environment variable POSTCOMMIT_TABEL; did you mean"
+                + " POSTCOMMIT_TABLE?");
+  }
+
+  @Test
+  void relaySettingsThatContradictEachOtherAreRefused() {
+    String[] servers = {
+      "relay",
+      "--database-url",
+      "jdbc:postgresql://localhost:1/x",
+      "--kafka-bootstrap-servers",
+      "localhost:1"
+    };
+    assertRefused(
+        "max-attempts must be given for the modkit layout", with(servers, "--layout=modkit"));
+    assertRefused(
+        "poll-interval (20s) must be at most a third of lease (30s)",
+        with(servers, "--poll-interval=20s"));
+    assertRefused(
+        "lease (5s) must be longer than a delivery may take", with(servers, "--lease=5s"));
+    assertRefused("kafka-config: acks must be all", with(servers, "--kafka-config=acks=1"));
+    assertRefused(
+        "set kafka-bootstrap-servers", with(servers, "--kafka-config=bootstrap.servers=x"));
+    assertRefused("there is no file none", with(servers, "--kafka-config-file=none"));
+  }
+
+  @Test
+  void aStackTraceIsShownOnlyOnRequest() {
+    String url = "--database-url=jdbc:postgresql://localhost:1/x";
+    assertThat(console.run("status", url)).isEqualTo(1);
+    assertThat(console.err()).hasLineCount(1).contains("cannot reach the database");
+    assertThat(console.run("status", url, "--stacktrace")).isEqualTo(1);
+    assertThat(console.err()).contains("\tat ");
+  }
+}
