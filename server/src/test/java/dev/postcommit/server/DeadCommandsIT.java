@@ -51,7 +51,10 @@ class DeadCommandsIT {
   @Test
   void aListThatIsCutSaysSo() {
     assertThat(console.run("dead", "list", "--limit", "1")).isZero();
-    assertThat(console.outLines()).hasSize(3).last().isEqualTo("the oldest 1 of 2; --limit shows more");
+    assertThat(console.outLines())
+        .hasSize(3)
+        .last()
+        .isEqualTo("the oldest 1 of 2; --limit shows more");
     assertThat(console.run("dead", "list", "--limit", "1", "--json")).isZero();
     assertThat(console.out())
         .hasLineCount(1)
@@ -97,7 +100,9 @@ class DeadCommandsIT {
   @Test
   void replayingMakesAnEventPending() {
     assertThat(console.run("dead", "replay", first.toString())).isZero();
-    assertThat(console.out()).startsWith("1 dead event of postcommit_outbox at ").contains("replayed");
+    assertThat(console.out())
+        .startsWith("1 dead event of postcommit_outbox at ")
+        .contains("replayed");
     assertThat(fixture.admin().deadIds()).containsExactly(second);
     assertThat(fixture.admin().status().pending()).isEqualTo(1);
   }

@@ -87,7 +87,9 @@ final class OutboxFixture implements AutoCloseable {
     store.settle(
         claim,
         claim.events().stream()
-            .map(event -> event.id().equals(outcome.id()) ? outcome : new Outcome.Released(event.id()))
+            .map(
+                event ->
+                    event.id().equals(outcome.id()) ? outcome : new Outcome.Released(event.id()))
             .toList());
   }
 

@@ -39,7 +39,12 @@ class RelayIT {
   private void enqueue(String topic, int count) throws SQLException {
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      events.add(Event.builder("tick").topic(topic).key("key-" + i % 50).json("{\"i\":" + i + "}").build());
+      events.add(
+          Event.builder("tick")
+              .topic(topic)
+              .key("key-" + i % 50)
+              .json("{\"i\":" + i + "}")
+              .build());
     }
     fixture.enqueueAll(events);
   }
@@ -77,7 +82,9 @@ class RelayIT {
   @Test
   void aRelayWaitsForATableAndForABrokerThatAreNotThereYet() {
     ChildProcess relay = relay("localhost:1").start();
-    await().atMost(PATIENCE).until(() -> relay.output().contains("broker unavailable, waiting for it"));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> relay.output().contains("broker unavailable, waiting for it"));
     await()
         .atMost(PATIENCE)
         .until(() -> relay.output().contains("there is no table postcommit_outbox"));

@@ -75,7 +75,8 @@ class TableCommandsIT {
     fixture.enqueue(event());
 
     assertThat(console.run("prune", "--older-than", "1h")).isZero();
-    assertThat(console.out()).startsWith("0 delivered events older than 1h deleted from postcommit");
+    assertThat(console.out())
+        .startsWith("0 delivered events older than 1h deleted from postcommit");
     assertThat(console.run("prune", "--older-than", "0s", "--batch-size", "1", "--json")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines("{\"table\":\"postcommit_outbox\",\"deleted\":2}");

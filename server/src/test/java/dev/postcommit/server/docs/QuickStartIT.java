@@ -63,7 +63,8 @@ class QuickStartIT {
 
   private static void relay(
       DataSource dataSource, String bootstrapServers, CountDownLatch running) {
-    try (KafkaPublisher kafka = KafkaPublisher.builder().bootstrapServers(bootstrapServers).build();
+    try (KafkaPublisher kafka =
+            KafkaPublisher.builder().bootstrapServers(bootstrapServers).build();
         Relay relay = Relay.builder(dataSource, kafka).build()) {
       relay.start();
       running.await();
