@@ -15,13 +15,13 @@ final class Backoff {
     this.next = this.first;
   }
 
-  long nextNanos() {
+  synchronized long nextNanos() {
     long delay = next;
     next = Math.min(next * 2, longest);
     return delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1);
   }
 
-  void reset() {
+  synchronized void reset() {
     next = first;
   }
 }

@@ -75,7 +75,7 @@ final class Lane implements Runnable {
         keeper.add(batch);
         try {
           process(batch);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           log.error(
               "a batch of {} events failed; they are delivered again", batch.events().size(), e);
         } finally {
@@ -95,8 +95,19 @@ final class Lane implements Runnable {
       await(batch, shipment);
     } finally {
       shipment.cancel();
-      settle(batch, outcomes(batch, shipment));
+      if (batch.isHeld()) {
+        settle(batch, outcomes(batch, shipment));
+      } else {
+        giveUp(batch);
+      }
     }
+  }
+
+  private void giveUp(Batch batch) {
+    log.warn(
+        "could not settle {} events before their lease ended; they are delivered again",
+        batch.events().size());
+    listener.leaseLost(batch.events().size());
   }
 
   private void await(Batch batch, Shipment shipment) throws InterruptedException {
@@ -120,6 +131,7 @@ final class Lane implements Runnable {
 
   private Outcome outcome(StoredEvent event, @Nullable Delivery delivery, Failures failures) {
     if (delivery instanceof Delivered) {
+      poller.brokerTook();
       return new Outcome.Delivered(event.id());
     }
     if (delivery instanceof Unavailable unavailable) {
@@ -185,9 +197,6 @@ final class Lane implements Runnable {
       }
       shutdown.sleep(backoff.nextNanos());
     }
-    log.warn(
-        "could not settle {} events before their lease ended; they are delivered again",
-        outcomes.size());
-    listener.leaseLost(outcomes.size());
+    giveUp(batch);
   }
 }

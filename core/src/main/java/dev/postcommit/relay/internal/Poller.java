@@ -35,6 +35,7 @@ final class Poller {
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Signal signal = new Signal();
   private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
+  private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
   private volatile boolean stopped;
   private boolean probed;
   private long pause = SHORTEST_PAUSE_NANOS;
@@ -126,20 +127,26 @@ final class Poller {
     }
   }
 
+  /** The broker took something: if it is lost again, that is another outage. */
+  void brokerTook() {
+    brokerBackoff.reset();
+  }
+
   /** Waits until the broker answers, if it was lost or was never asked. */
   private boolean brokerIsThere() throws InterruptedException {
-    if (probed && broker.isAvailable()) {
-      return true;
-    }
-    Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
     while (!stopped) {
+      if (!broker.isAvailable()) {
+        // A broker that answers and takes nothing is given more and more time.
+        sleep(brokerBackoff.nextNanos());
+      } else if (probed) {
+        return true;
+      }
       if (answers()) {
         probed = true;
         broker.regained();
         return true;
       }
       broker.lost("it does not answer");
-      sleep(backoff.nextNanos());
     }
     return false;
   }

@@ -73,7 +73,11 @@ final class ClaimedSql {
         (SELECT min(id) FROM busy),
         (SELECT min({seq}) FROM {table}
          WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}),
-        CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint),
+        coalesce(
+          (SELECT min(CAST(CAST(x AS text) AS bigint))
+           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
+           WHERE CAST(CAST(x AS text) AS bigint) > ?),
+          CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
         CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
         {epoch}""";
 

@@ -53,7 +53,7 @@ final class ClaimedStore implements OutboxStore {
       to.add(view.epoch()).add(view.seq());
       to.addScope(request).addScope(request);
       to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
-      to.add(view.epoch()).add(view.seq());
+      to.add(view.epoch()).add(view.seq()).add(view.ignoredXid());
       statement.execute();
       statement.getMoreResults();
       statement.getMoreResults();

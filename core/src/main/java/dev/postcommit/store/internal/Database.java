@@ -29,6 +29,7 @@ final class Database {
   private final Layout layout;
   private final EventReader reader;
   private final String fetch;
+  private volatile @Nullable Boolean readsCommitted;
 
   Database(DataSource dataSource, Layout layout) {
     this.dataSource = dataSource;
@@ -51,11 +52,35 @@ final class Database {
   <T> T run(String what, Work<T> work) {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);
+      readCommitted(connection);
       return work.on(connection);
     } catch (SQLException e) {
       throw new PostcommitException(
-          "could not %s %s: %s".formatted(what, layout.table(), e.getMessage()), e);
+          "could not %s %s: %s".formatted(what, layout.table(), problem(e)), e);
     }
+  }
+
+  /**
+   * Sees to it that each statement of a claim sees what was committed before it. Asking costs a
+   * round trip, so the data source is asked once.
+   */
+  private void readCommitted(Connection connection) throws SQLException {
+    if (readsCommitted == null) {
+      readsCommitted =
+          connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+    }
+    if (!readsCommitted) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    }
+  }
+
+  /** What went wrong, without the details that may quote a row. */
+  static String problem(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("") + sqlState(e);
+  }
+
+  private static String sqlState(SQLException e) {
+    return e.getSQLState() == null ? "" : " (SQLSTATE " + e.getSQLState() + ")";
   }
 
   /** The events of these ids, in their order; ids without a row are left out. */

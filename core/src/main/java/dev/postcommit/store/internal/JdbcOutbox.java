@@ -171,7 +171,7 @@ public final class JdbcOutbox implements Outbox {
   private PostcommitException failure(String what, SQLException e) {
     return new PostcommitException(
         "could not enqueue %s into %s; the transaction is to be rolled back: %s"
-            .formatted(what, layout.table(), e.getMessage()),
+            .formatted(what, layout.table(), Database.problem(e)),
         e);
   }
 

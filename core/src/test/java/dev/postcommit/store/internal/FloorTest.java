@@ -42,10 +42,33 @@ class FloorTest {
   @Test
   void theFloorDoesNotWaitForeverForATransactionThatStaysOpen() {
     claim(100, 5, 10);
-    pass(Duration.ofMillis(51));
+    pass(Duration.ofMillis(99));
     claim(200, 5, 11);
+    assertThat(floor.view().ignoredXid()).isZero();
+    pass(Duration.ofMillis(1));
+    claim(300, 5, 12);
 
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.view().ignoredXid()).isEqualTo(5);
+    assertThat(floor.view().seq()).isZero();
+    claim(400, 13, 13);
+    assertThat(floor.view().seq()).isEqualTo(400);
+  }
+
+  @Test
+  void theFloorStaysBelowRowsThatAppearedSinceAndAreStillThere() {
+    claim(110, 5, 10);
+    claim(105, 11, 12);
+
+    assertThat(floor.view().seq()).isEqualTo(105);
+  }
+
+  @Test
+  void shortTransactionsAreWaitedForHoweverManyThereAre() {
+    for (int xid = 5; xid < 10; xid++) {
+      claim(100, xid, 10);
+      pass(Duration.ofMillis(40));
+    }
+    assertThat(floor.view().ignoredXid()).isZero();
   }
 
   @Test

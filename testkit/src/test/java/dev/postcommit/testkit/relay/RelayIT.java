@@ -188,7 +188,7 @@ class RelayIT extends LayoutFixture {
       assertThat(probes).hasValue(0);
       // Reachable, but it takes nothing: every pass ends unavailable, and none counts.
       publisher.ready(true);
-      awaitUntil(() -> probes.get() > 20);
+      awaitUntil(() -> probes.get() > 4);
       assertThat(value(ids.get(0), Role.ATTEMPTS)).isEqualTo("0");
       publisher.answering(m -> Delivery.DELIVERED);
       awaitDelivered(ids);

@@ -1,0 +1,180 @@
+package dev.postcommit.server.crash;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.server.RelayProcess;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.KafkaDeliveries;
+import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.Processes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** A database, a broker, relay processes, a writer and a consumer, and the accidents they have. */
+final class CrashScene implements AutoCloseable {
+  static final String TOPIC = "crash";
+
+  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final int BATCH = 50;
+  private static final int LANES = 4;
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  private final PostgresServer postgres = PostgresServer.start();
+  private final KafkaServer kafka = KafkaServer.start();
+  private final Processes processes = Processes.create();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Ledger ledger = Ledger.create();
+  private final List<ChildProcess> relays = new ArrayList<>();
+  private final List<ChildProcess> all = new ArrayList<>();
+  private final Random random;
+  private final OutboxAdmin admin;
+  private final CrashWriter writer;
+  private final KafkaDeliveries deliveries;
+  private final Future<Void> reading;
+  private Future<?> writing;
+  private int explainableDuplicates;
+
+  CrashScene(int relayCount, Random random) {
+    this.random = random;
+    kafka.createTopic(TOPIC, 4);
+    OutboxMigration.migrate(postgres.dataSource(), Layout.nativeTable());
+    admin = OutboxAdmin.of(postgres.dataSource(), Layout.nativeTable());
+    writer = new CrashWriter(postgres.dataSource(), ledger, new Random(random.nextLong()));
+    deliveries = new KafkaDeliveries(kafka.bootstrapServers(), TOPIC, ledger);
+    reading = threads.submit(deliveries);
+    for (int i = 0; i < relayCount; i++) {
+      relays.add(launch());
+    }
+  }
+
+  private ChildProcess launch() {
+    ChildProcess relay =
+        processes
+            .java(RelayProcess.class)
+            .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
+            .jvmOptions("-Djava.io.tmpdir=.")
+            .arguments("--database-url", postgres.jdbcUrl())
+            .arguments("--database-user", postgres.username())
+            .arguments("--kafka-bootstrap-servers", kafka.bootstrapServers())
+            .arguments("--lease", LEASE.toString())
+            .arguments("--batch-size", Integer.toString(BATCH))
+            .arguments("--batches-in-flight", Integer.toString(LANES))
+            .arguments("--kafka-config", "delivery.timeout.ms=2000")
+            .arguments("--kafka-config", "request.timeout.ms=1000")
+            .arguments("--kafka-config", "max.block.ms=500")
+            .start();
+    all.add(relay);
+    return relay;
+  }
+
+  void write(int events) {
+    writer.write(events);
+  }
+
+  void writeInBackground(int events) {
+    writing = threads.submit(() -> writer.write(events));
+  }
+
+  void awaitWritten() throws Exception {
+    writing.get(LONG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** Waits until every committed event has arrived and is settled. */
+  void awaitDelivered() {
+    await().atMost(LONG).until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
+  }
+
+  /** Kills a relay that is at work, by SIGKILL, and starts another one. */
+  void killARelay() {
+    awaitProgress();
+    int victim = random.nextInt(relays.size());
+    relays.get(victim).kill();
+    relays.set(victim, launch());
+    explainableDuplicates += LANES * BATCH;
+  }
+
+  /** Stops the database as a crash does, and starts it again. */
+  void crashTheDatabase() {
+    awaitProgress();
+    postgres.stopImmediate();
+    postgres.restart();
+    // Settlements of its last moments may be forgotten, of every relay.
+    explainableDuplicates += 2 * relays.size() * LANES * BATCH;
+  }
+
+  /** Stops the broker and starts it again. */
+  void restartTheBroker() {
+    awaitProgress();
+    kafka.kill();
+    kafka.restart();
+    explainableDuplicates += relays.size() * LANES * BATCH;
+  }
+
+  /** Freezes a relay until another has taken over its events, then lets it go on. */
+  void freezeARelayPastItsLease() {
+    awaitProgress();
+    ChildProcess frozen = relays.get(random.nextInt(relays.size()));
+    frozen.freeze();
+    long frozenAt = System.nanoTime();
+    await().atMost(LONG).until(() -> System.nanoTime() - frozenAt > LEASE.plusSeconds(2).toNanos());
+    frozen.thaw();
+    explainableDuplicates += LANES * BATCH;
+  }
+
+  /** Waits until the relays are at work: some more messages have come since. */
+  private void awaitProgress() {
+    int before = deliveries.messages();
+    int wanted = 20 + random.nextInt(150);
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> deliveries.messages() > before + wanted || writing.isDone());
+  }
+
+  void stopRelays() throws Exception {
+    relays.forEach(ChildProcess::terminate);
+    for (ChildProcess relay : relays) {
+      int exit = relay.awaitExit(LONG);
+      if (exit != 0) {
+        throw new AssertionError("a relay ended with " + exit + ":\n" + relay.output());
+      }
+    }
+    deliveries.finish();
+    reading.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    admin.deadIds().forEach(id -> ledger.dead(id.toString()));
+  }
+
+  LedgerReport report() {
+    return ledger.report();
+  }
+
+  int explainableDuplicates() {
+    return explainableDuplicates;
+  }
+
+  String logs() {
+    StringBuilder logs = new StringBuilder();
+    all.forEach(relay -> logs.append(relay.pid()).append(":\n").append(relay.output()));
+    return logs.toString();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    processes.close();
+    kafka.close();
+    postgres.close();
+  }
+}

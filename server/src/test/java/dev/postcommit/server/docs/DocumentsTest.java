@@ -1,0 +1,94 @@
+package dev.postcommit.server.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The documents say what is so. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+
+  private static final Pattern SNIPPET =
+      Pattern.compile("<!-- snippet: (\\w+) -->\\n```java\\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern REQUIREMENT = Pattern.compile("\\*\\*R(\\d+)\\*\\*");
+
+  @Test
+  void everyGuaranteeNamesATestThatExists() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/guarantees.md"));
+    String promises = page.substring(0, page.indexOf("## What is not promised"));
+    int promised = 0;
+    for (String line : promises.lines().filter(l -> l.startsWith("| ")).toList()) {
+      if (line.startsWith("| promise |")) {
+        continue;
+      }
+      promised++;
+      Matcher test = TEST.matcher(line);
+      assertThat(test.find()).as("a test in: %s", line).isTrue();
+      test.reset();
+      while (test.find()) {
+        assertThat(source(test.group(1) + ".java"))
+            .as("%s.%s", test.group(1), test.group(2))
+            .contains("void " + test.group(2) + "(");
+      }
+    }
+    assertThat(promised).isGreaterThan(20);
+  }
+
+  @Test
+  void theCodeInTheReadmeIsTheCodeThatIsTested() throws IOException {
+    String tested = stripped(source("QuickStartIT.java"));
+    Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve("README.md")));
+    int snippets = 0;
+    while (snippet.find()) {
+      snippets++;
+      String code = snippet.group(2).replaceAll("//.*", "");
+      assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(code));
+    }
+    assertThat(snippets).isEqualTo(3);
+  }
+
+  @Test
+  void everyRequirementIsThereOnce() throws IOException {
+    List<Integer> numbers =
+        REQUIREMENT
+            .matcher(Files.readString(ROOT.resolve("docs/requirements.md")))
+            .results()
+            .map(match -> Integer.valueOf(match.group(1)))
+            .toList();
+
+    assertThat(numbers).containsExactlyElementsOf(Stream.iterate(1, n -> n + 1).limit(57).toList());
+  }
+
+  @Test
+  void theReadmeIsShort() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThan(250);
+  }
+
+  private static String source(String file) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      List<Path> found =
+          files
+              .filter(path -> path.getFileName().toString().equals(file))
+              .filter(path -> path.toString().contains("/src/"))
+              .collect(Collectors.toList());
+      assertThat(found).as(file).hasSize(1);
+      return Files.readString(found.get(0), UTF_8);
+    }
+  }
+
+  private static String stripped(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}

@@ -1,0 +1,90 @@
+package dev.postcommit.testkit;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/**
+ * Reads a Kafka topic from its start and tells a {@link Ledger} what arrives, by the header {@code
+ * event_id}. To be run by a thread of its own.
+ */
+public final class KafkaDeliveries implements Callable<Void> {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final String bootstrapServers;
+  private final String topic;
+  private final Ledger ledger;
+  private final AtomicInteger messages = new AtomicInteger();
+  private volatile boolean noMoreToCome;
+
+  /** Will read {@code topic} once it is run. */
+  public KafkaDeliveries(String bootstrapServers, String topic, Ledger ledger) {
+    this.bootstrapServers = bootstrapServers;
+    this.topic = topic;
+    this.ledger = ledger;
+  }
+
+  /** How many messages arrived, duplicates included. */
+  public int messages() {
+    return messages.get();
+  }
+
+  /** Says that nobody sends any more: what is in the topic now is all. */
+  public void finish() {
+    noMoreToCome = true;
+  }
+
+  /** Reads until {@link #finish} is called and the ends of all partitions are reached. */
+  @Override
+  public Void call() {
+    try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      while (!noMoreToCome) {
+        read(consumer);
+      }
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        read(consumer);
+      }
+      return null;
+    }
+  }
+
+  private void read(KafkaConsumer<String, byte[]> consumer) {
+    for (ConsumerRecord<String, byte[]> message : consumer.poll(POLL)) {
+      Header id = message.headers().lastHeader("event_id");
+      String eventId =
+          id == null
+              ? "message at " + message.partition() + ":" + message.offset()
+              : new String(id.value(), StandardCharsets.UTF_8);
+      ledger.delivered(eventId, message.key());
+      messages.incrementAndGet();
+    }
+  }
+
+  private KafkaConsumer<String, byte[]> consumer() {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false),
+        new StringDeserializer(),
+        new ByteArrayDeserializer());
+  }
+}
