@@ -90,11 +90,7 @@ public record Layout(String name, TableName table, Map<Role, Column> columns, Li
 
   /** This layout, with delivered rows deleted instead of kept. */
   public Layout deletingOnDelivery() {
-    Lifecycle deleting =
-        lifecycle instanceof Claimed claimed
-            ? new Claimed(claimed.claims(), OnDelivery.DELETE)
-            : new Leased(OnDelivery.DELETE);
-    return new Layout(name, table, columns, deleting);
+    return new Layout(name, table, columns, lifecycle.with(OnDelivery.DELETE));
   }
 
   /** Whether delivered rows stay in the table. */

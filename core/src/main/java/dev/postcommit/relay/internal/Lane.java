@@ -1,6 +1,5 @@
 package dev.postcommit.relay.internal;
 
-import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;
@@ -36,36 +35,26 @@ final class Lane implements Runnable {
 
   private final OutboxStore store;
   private final Publisher publisher;
-  private final Envelope envelope;
   private final RelayListener listener;
   private final RelayConfig config;
-  private final Poller poller;
-  private final LeaseKeeper keeper;
   private final Availability broker;
   private final Availability database;
   private final Shutdown shutdown;
+  private final Parts parts;
+  private final Poller poller;
+  private final LeaseKeeper keeper;
 
-  Lane(
-      OutboxStore store,
-      Publisher publisher,
-      Envelope envelope,
-      RelayListener listener,
-      RelayConfig config,
-      Poller poller,
-      LeaseKeeper keeper,
-      Availability broker,
-      Availability database,
-      Shutdown shutdown) {
-    this.store = store;
-    this.publisher = publisher;
-    this.envelope = envelope;
-    this.listener = listener;
-    this.config = config;
+  Lane(Parts parts, Poller poller, LeaseKeeper keeper) {
+    this.store = parts.store();
+    this.publisher = parts.publisher();
+    this.listener = parts.listener();
+    this.config = parts.config();
+    this.broker = parts.broker();
+    this.database = parts.database();
+    this.shutdown = parts.shutdown();
+    this.parts = parts;
     this.poller = poller;
     this.keeper = keeper;
-    this.broker = broker;
-    this.database = database;
-    this.shutdown = shutdown;
   }
 
   @Override
@@ -89,7 +78,7 @@ final class Lane implements Runnable {
   }
 
   private void process(Batch batch) throws InterruptedException {
-    Shipment shipment = new Shipment(batch, publisher, envelope, listener, config.ordering());
+    Shipment shipment = new Shipment(batch, parts);
     try {
       shipment.send();
       await(batch, shipment);

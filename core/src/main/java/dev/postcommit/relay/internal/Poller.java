@@ -41,18 +41,13 @@ final class Poller {
   private long pause = SHORTEST_PAUSE_NANOS;
   private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
 
-  Poller(
-      OutboxStore store,
-      Publisher publisher,
-      RelayListener listener,
-      Availability broker,
-      Availability database,
-      RelayConfig config) {
-    this.store = store;
-    this.publisher = publisher;
-    this.listener = listener;
-    this.broker = broker;
-    this.database = database;
+  Poller(Parts parts) {
+    this.store = parts.store();
+    this.publisher = parts.publisher();
+    this.listener = parts.listener();
+    this.broker = parts.broker();
+    this.database = parts.database();
+    RelayConfig config = parts.config();
     this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
     this.request =
         new ClaimRequest(

@@ -28,7 +28,7 @@ public final class RelayEngine implements Relay {
   private final RelayConfig config;
   private final Availability broker;
   private final Availability database;
-  private final Shutdown shutdown = new Shutdown();
+  private final Shutdown shutdown;
   private final Poller poller;
   private final LeaseKeeper keeper;
   private final Thread keeperThread;
@@ -45,19 +45,16 @@ public final class RelayEngine implements Relay {
       RelayConfig config) {
     this.layout = layout;
     this.config = config;
-    RelayListener listener = new GuardedListener(userListener);
     OutboxStore store = OutboxStore.of(dataSource, layout, id);
-    broker = new Availability("broker", GuardedListener.brokerChanges(listener));
-    database = new Availability("database", GuardedListener.databaseChanges(listener));
-    poller = new Poller(store, publisher, listener, broker, database, config);
+    Parts parts = new Parts(store, publisher, envelope, new GuardedListener(userListener), config);
+    broker = parts.broker();
+    database = parts.database();
+    shutdown = parts.shutdown();
+    poller = new Poller(parts);
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
     for (int i = 1; i <= config.batchesInFlight(); i++) {
-      Lane lane =
-          new Lane(
-              store, publisher, envelope, listener, config, poller, keeper, broker, database,
-              shutdown);
-      lanes.add(thread("lane-" + i, lane));
+      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper)));
     }
   }
 

@@ -48,18 +48,13 @@ final class Shipment {
   private volatile long lastProgress = System.nanoTime();
   private volatile boolean cancelled;
 
-  Shipment(
-      Batch batch,
-      Publisher publisher,
-      Envelope envelope,
-      RelayListener listener,
-      Ordering ordering) {
+  Shipment(Batch batch, Parts parts) {
     this.batch = batch;
     this.events = batch.events();
-    this.publisher = publisher;
-    this.envelope = envelope;
-    this.listener = listener;
-    this.ordered = ordering == Ordering.PER_KEY;
+    this.publisher = parts.publisher();
+    this.envelope = parts.envelope();
+    this.listener = parts.listener();
+    this.ordered = parts.config().ordering() == Ordering.PER_KEY;
     this.deliveries = new AtomicReferenceArray<>(events.size());
     this.sentAt = new long[events.size()];
     this.open = new CountDownLatch(events.size());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The short form runs with every build. The long form (20,000 events, more than 20 kills):
  *
- * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=20000 -Dcrash.kills=22</pre>
+ * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
  */
 class CrashIT {
   private static final int EVENTS = Integer.getInteger("crash.events", 4_000);

@@ -56,7 +56,7 @@ class LargeTableIT extends LayoutFixture {
     execute(
         """
         INSERT INTO postcommit_outbox (id, topic, type, key, payload, status, attempts, delivered_at)
-        SELECT uuidv7(), 't', 't', (n %% 1000)::text, '\\x7b7d', 'delivered', 1, now()
+        SELECT gen_random_uuid(), 't', 't', (n %% 1000)::text, '\\x7b7d', 'delivered', 1, now()
         FROM generate_series(1, %d) AS n"""
             .formatted(DELIVERED));
     execute("VACUUM ANALYZE postcommit_outbox");
