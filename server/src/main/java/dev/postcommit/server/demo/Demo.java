@@ -71,7 +71,7 @@ public final class Demo {
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));
       RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), console.err()));
       Progress progress = closing.add(new Progress(console, tally, ledger, relays));
-      Killer killer = new Killer(relays, ledger, new Random(options.seed()));
+      Killer killer = new Killer(relays, progress::lag, new Random(options.seed()));
       while (!progress.isDone(admin, workers.areWritersDone())) {
         tick();
         progress.show();

@@ -1,8 +1,8 @@
 package dev.postcommit.server.demo;
 
-import dev.postcommit.testkit.Ledger;
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.LongSupplier;
 
 /** Kills a relay now and then, when there is something for it to be in the middle of. */
 final class Killer {
@@ -10,21 +10,22 @@ final class Killer {
   private static final Duration LONGEST = Duration.ofMillis(2200);
 
   private final RelayFleet relays;
-  private final Ledger ledger;
+  private final LongSupplier lag;
   private final Random random;
   private long nextAt;
 
-  Killer(RelayFleet relays, Ledger ledger, Random random) {
+  /** A killer of relays that strikes while {@code lag}, the events under way, is not zero. */
+  Killer(RelayFleet relays, LongSupplier lag, Random random) {
     this.relays = relays;
-    this.ledger = ledger;
+    this.lag = lag;
     this.random = random;
     plan();
   }
 
   /** Kills one relay if it is time and events are under way. */
   void maybeKill() {
-    if (System.nanoTime() - nextAt >= 0 && ledger.outstanding() > 0) {
-      relays.killOne(random);
+    boolean isTime = System.nanoTime() - nextAt >= 0 && lag.getAsLong() > 0;
+    if (isTime && relays.killOne(random)) {
       plan();
     }
   }

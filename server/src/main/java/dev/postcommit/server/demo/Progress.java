@@ -96,7 +96,7 @@ final class Progress implements AutoCloseable {
   }
 
   /** Events that are committed, not poisonous, and not delivered. */
-  private long lag() {
+  long lag() {
     return Math.max(0, ledger.outstanding() - tally.poisonous());
   }
 }

@@ -16,11 +16,20 @@ final class RelayFleet implements AutoCloseable {
   private static final Duration LEASE = Duration.ofSeconds(6);
 
   private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration STARTING = Duration.ofMillis(2500);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+
+  /**
+   * What SIGTERM makes of a JVM that is still starting, as one that replaces a killed relay may be.
+   */
+  private static final int ENDED_BEFORE_IT_RAN = 128 + 15;
+
   private static final int TAIL_LINES = 15;
 
+  private record Relay(ChildProcess process, long startedAt) {}
+
   private final Processes processes = Processes.create();
-  private final List<ChildProcess> relays = new ArrayList<>();
+  private final List<Relay> relays = new ArrayList<>();
   private final DemoServers servers;
   private final PrintStream err;
   private int kills;
@@ -34,29 +43,40 @@ final class RelayFleet implements AutoCloseable {
     }
   }
 
-  private ChildProcess launch() {
-    return processes
-        .java(RelayProcess.class)
-        // Quick to start rather than quick in the long run. The temporary directory is the one they
-        // run in, so that what a killed one leaves behind goes with it.
-        .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
-        .jvmOptions("-Djava.io.tmpdir=.")
-        .arguments("--database-url", servers.postgres().jdbcUrl())
-        .arguments("--database-user", servers.postgres().username())
-        .arguments("--kafka-bootstrap-servers", servers.kafka().bootstrapServers())
-        .arguments("--lease", LEASE.toString(), "--batch-size", "100")
-        .arguments("--kafka-config", "delivery.timeout.ms=" + DELIVERY_TIMEOUT.toMillis())
-        .arguments("--kafka-config", "request.timeout.ms=" + DELIVERY_TIMEOUT.toMillis() / 2)
-        .arguments("--kafka-config", "max.block.ms=500")
-        .start();
+  private Relay launch() {
+    ChildProcess process =
+        processes
+            .java(RelayProcess.class)
+            // Quick to start rather than quick in the long run
+            .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
+            // What a killed one leaves behind goes with the directory it runs in.
+            .jvmOptions("-Djava.io.tmpdir=.")
+            .arguments("--database-url", servers.postgres().jdbcUrl())
+            .arguments("--database-user", servers.postgres().username())
+            .arguments("--kafka-bootstrap-servers", servers.kafka().bootstrapServers())
+            .arguments("--lease", LEASE.toString(), "--batch-size", "100")
+            .arguments("--kafka-config", "delivery.timeout.ms=" + DELIVERY_TIMEOUT.toMillis())
+            .arguments("--kafka-config", "request.timeout.ms=" + DELIVERY_TIMEOUT.toMillis() / 2)
+            .arguments("--kafka-config", "max.block.ms=500")
+            .start();
+    return new Relay(process, System.nanoTime());
   }
 
-  /** Kills one relay at once and starts another in its place. */
-  void killOne(Random random) {
-    int victim = random.nextInt(relays.size());
-    relays.get(victim).kill();
+  /**
+   * Kills a relay that had time to start, and starts another in its place; whether there was one.
+   */
+  boolean killOne(Random random) {
+    long now = System.nanoTime();
+    List<Relay> grown =
+        relays.stream().filter(relay -> now - relay.startedAt() > STARTING.toNanos()).toList();
+    if (grown.isEmpty()) {
+      return false;
+    }
+    Relay victim = grown.get(random.nextInt(grown.size()));
+    victim.process().kill();
     kills++;
-    relays.set(victim, launch());
+    relays.set(relays.indexOf(victim), launch());
+    return true;
   }
 
   int kills() {
@@ -69,19 +89,20 @@ final class RelayFleet implements AutoCloseable {
 
   /** Throws with the end of its log if a relay ended though nobody asked it to. */
   void check() {
-    for (ChildProcess relay : relays) {
-      if (!relay.alive()) {
-        throw failure("ended by itself", relay);
+    for (Relay relay : relays) {
+      if (!relay.process().alive()) {
+        throw failure("ended by itself", relay.process());
       }
     }
   }
 
   /** Asks all relays to stop, and waits until they have. */
   void stop() {
-    relays.forEach(ChildProcess::terminate);
-    for (ChildProcess relay : relays) {
-      if (relay.awaitExit(STOP_TIMEOUT) != 0) {
-        throw failure("did not stop as asked", relay);
+    relays.forEach(relay -> relay.process().terminate());
+    for (Relay relay : relays) {
+      int exitCode = relay.process().awaitExit(STOP_TIMEOUT);
+      if (exitCode != 0 && exitCode != ENDED_BEFORE_IT_RAN) {
+        throw failure("did not stop as asked", relay.process());
       }
     }
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class RelayIT {
+class RelayProcessIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Processes processes = Processes.create();
