@@ -86,7 +86,7 @@ final class RelaySettings {
     add(line, "layout", table.layout().name());
     add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
     add(line, "batch-size", settings.get(ServerSettings.BATCH_SIZE));
-    add(line, "batch-bytes", settings.get(ServerSettings.BATCH_BYTES));
+    add(line, "batch-bytes", bytes(settings.get(ServerSettings.BATCH_BYTES)));
     add(line, "batches-in-flight", settings.get(ServerSettings.BATCHES_IN_FLIGHT));
     add(line, "poll-interval", settings.get(ServerSettings.POLL_INTERVAL));
     add(line, "lease", settings.get(ServerSettings.LEASE));
@@ -101,6 +101,10 @@ final class RelaySettings {
       add(line, "retention", retention.isZero() ? "off" : retention);
     }
     return line.toString();
+  }
+
+  private static String bytes(long count) {
+    return count % (1 << 20) == 0 ? count / (1 << 20) + "MiB" : Long.toString(count);
   }
 
   private static void add(StringBuilder line, String name, Object value) {

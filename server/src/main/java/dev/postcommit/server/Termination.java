@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Termination {
   private final boolean ofProcess;
+  private volatile boolean isRequested;
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
   private final AtomicBoolean armed = new AtomicBoolean();
@@ -39,7 +40,7 @@ public final class Termination {
    * From now on a signal is a request, and the JVM waits up to {@code patience} for the command to
    * return. Until then a signal ends the process at once, as is right for a short command.
    *
-   * @param onRequest is run when the request comes
+   * @param onRequest is run when the request comes, before anybody who awaits it goes on
    */
   void arm(Duration patience, Runnable onRequest) {
     if (ofProcess && armed.compareAndSet(false, true)) {
@@ -50,7 +51,7 @@ public final class Termination {
 
   /** Whether the command is to end. */
   boolean isRequested() {
-    return requested.getCount() == 0;
+    return isRequested;
   }
 
   /** Waits until the command is to end. */
@@ -70,10 +71,10 @@ public final class Termination {
   }
 
   private void shutDown(Duration patience, Runnable onRequest) {
-    boolean signalled = !exitCode.isDone();
-    requested.countDown();
-    if (signalled) {
+    if (!exitCode.isDone()) {
+      isRequested = true;
       onRequest.run();
+      requested.countDown();
       Runtime.getRuntime().halt(awaitExitCode(patience));
     }
   }

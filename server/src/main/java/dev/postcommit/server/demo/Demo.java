@@ -70,7 +70,7 @@ public final class Demo {
       Deliveries deliveries = new Deliveries(servers.kafka().bootstrapServers(), ledger);
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));
       RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), console.err()));
-      Progress progress = new Progress(console, tally, ledger, relays);
+      Progress progress = closing.add(new Progress(console, tally, ledger, relays));
       Killer killer = new Killer(relays, ledger, new Random(options.seed()));
       while (!progress.isDone(admin, workers.areWritersDone())) {
         tick();
@@ -88,7 +88,7 @@ public final class Demo {
       relays.stop();
       deliveries.finish();
       workers.awaitConsumer();
-      progress.end();
+      progress.showLast();
     }
     admin.deadIds().forEach(id -> ledger.dead(id.toString()));
     DemoText.sumUp(out, tally, options);

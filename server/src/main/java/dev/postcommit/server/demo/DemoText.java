@@ -11,10 +11,11 @@ final class DemoText {
     out.printf(
         Locale.ROOT,
         """
-        Starting a real Postgres and a real Kafka in temporary directories, and %d %s as %s.
+        This starts a real Postgres and a real Kafka in temporary directories, and %d %s as %s.
         %d writers commit %,d events about orders within %d s; one transaction in ten rolls back, some
         events are enqueued twice, and a few are poisonous: the broker refuses them.%s
-        At the end each event is accounted for, and nothing is left behind. Seed: %d.
+        At the end each event is accounted for, and nothing is left behind. The seed is %d.
+
         """,
         options.relays(),
         options.relays() == 1 ? "relay" : "relays",
@@ -22,7 +23,7 @@ final class DemoText {
         Workers.WRITERS,
         options.events(),
         options.writingTime().toSeconds(),
-        options.kill() ? " Relays are killed at random." : "",
+        options.kill() ? " Relays get killed." : "",
         options.seed());
   }
 

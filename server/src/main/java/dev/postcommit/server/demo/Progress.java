@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Shows how far the demo is, and knows when it is done. */
-final class Progress {
+final class Progress implements AutoCloseable {
   private static final Duration ON_TERMINAL = Duration.ofMillis(200);
   private static final Duration ELSEWHERE = Duration.ofSeconds(2);
   private static final Duration STATUS = Duration.ofMillis(500);
@@ -66,8 +66,13 @@ final class Progress {
   }
 
   /** Shows the last state. */
-  void end() {
+  void showLast() {
     line.show(text(System.nanoTime()));
+  }
+
+  /** Leaves the line, so that other output may follow. */
+  @Override
+  public void close() {
     line.end();
   }
 
