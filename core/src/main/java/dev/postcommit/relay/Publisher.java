@@ -19,16 +19,21 @@ public interface Publisher extends AutoCloseable {
    */
   CompletionStage<Delivery> send(Message message);
 
-  /** Whether the broker can be reached now; answers within a few seconds. */
+  /**
+   * Whether the broker can be reached now; answers within a few seconds. The relay asks before it
+   * begins and after a message ended {@link Delivery.Unavailable}, and never while it hands
+   * messages over.
+   */
   boolean ready();
 
   /** The longest time after which {@link #send} has completed; shorter than the relay's lease. */
   Duration deliveryTimeout();
 
   /**
-   * Whether messages of one key may be handed over without waiting for each other. A publisher that
-   * says so promises: if a message of a key ends {@link Delivery.Retryable} or {@link
-   * Delivery.Unavailable}, no later message of that key given before it ended is delivered.
+   * Whether messages of one topic and key may be handed over without waiting for each other. A
+   * publisher that says so promises: if one of them ends {@link Delivery.Retryable} or {@link
+   * Delivery.Unavailable}, no later one that was given before it ended is delivered. It may end
+   * everything it is given as unavailable until {@link #ready} is called.
    */
   default boolean keepsOrder() {
     return false;

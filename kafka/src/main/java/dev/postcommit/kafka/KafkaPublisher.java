@@ -12,6 +12,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes messages to Kafka. Safe for use by many threads.
@@ -33,12 +35,17 @@ import org.jspecify.annotations.Nullable;
  *       anything, even if it is written after the producer has given it up.
  *   <li>After a failure a producer would go on with the next batch. So the first message that
  *       fails, unless Kafka refuses it for good, takes the producer with it: see {@link
- *       ProducerSession}. Messages that end so have outcome {@link Delivery.Unavailable}.
+ *       ProducerSession}. What the producer still held, and what is handed over from then on, ends
+ *       {@link Delivery.Unavailable}, until {@link #ready} has replaced the producer. So a sender
+ *       that has not noticed the failure yet cannot slip a later message of the same key into the
+ *       next producer, as long as {@code ready} is not called while messages are handed over.
  * </ul>
  *
  * <p>Between messages of one key to different topics there is no order.
  */
 public final class KafkaPublisher implements Publisher {
+  private static final Logger log = LoggerFactory.getLogger(KafkaPublisher.class);
+
   /** The shortest life of a producer, lest one that fails at once is replaced without end. */
   private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
 
@@ -49,7 +56,7 @@ public final class KafkaPublisher implements Publisher {
   private final Cluster cluster;
   private volatile @Nullable ProducerSession session;
   private volatile boolean closed;
-  private @Nullable Long openedAt;
+  private volatile long openedAt;
 
   private KafkaPublisher(KafkaSettings settings) {
     this.settings = settings;
@@ -65,48 +72,57 @@ public final class KafkaPublisher implements Publisher {
   @Override
   public CompletionStage<Delivery> send(Message message) {
     @Nullable ProducerSession current = session;
-    if (current == null || current.isDrained()) {
-      try {
+    try {
+      if (current == null) {
         current = open();
-      } catch (KafkaException e) {
-        String reason = "no Kafka producer could be made: " + DeliveryClassifier.text(e);
-        return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, e));
       }
-    }
-    if (current == null) {
-      String reason = closed ? "the publisher is closed" : "the Kafka producer is being replaced";
-      return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, null));
+    } catch (KafkaException e) {
+      String reason = "no Kafka producer could be made: " + DeliveryClassifier.text(e);
+      return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, e));
     }
     return current.send(message);
   }
 
-  /** The session to use, or null if there is none now. */
-  private synchronized @Nullable ProducerSession open() {
+  /** The session to use, which is a new one if there was none or the last is over. */
+  private synchronized ProducerSession open() {
     @Nullable ProducerSession last = session;
-    if (closed || (last != null && last.isDrained() && isTooEarly())) {
-      return null;
+    if (last != null && !last.isDrained()) {
+      return last;
     }
-    if (last == null || last.isDrained()) {
-      openedAt = System.nanoTime();
-      last =
-          new ProducerSession(new KafkaProducer<>(settings.producer()), settings, cluster, workers);
-      session = last;
+    if (closed) {
+      throw new KafkaException("the publisher is closed");
     }
-    return last;
+    ProducerSession next =
+        new ProducerSession(new KafkaProducer<>(settings.producer()), settings, cluster, workers);
+    openedAt = System.nanoTime();
+    session = next;
+    return next;
   }
 
-  private synchronized boolean isTooEarly() {
-    return openedAt != null && System.nanoTime() - openedAt < SHORTEST_SESSION.toNanos();
-  }
-
+  /**
+   * Whether the cluster can be reached and a producer is there to use. After a failure that took
+   * the producer with it, this is what replaces it; until then messages end unavailable.
+   */
   @Override
   public boolean ready() {
-    @Nullable ProducerSession current = session;
-    if (closed || (current != null && current.isEnding() && isTooEarly())) {
+    if (closed || !cluster.isReachable()) {
       return false;
     }
-    boolean draining = current != null && current.isEnding() && !current.isDrained();
-    return !draining && cluster.isReachable();
+    @Nullable ProducerSession current = session;
+    return current == null || !current.isEnding() || (mayBeReplaced(current) && isReplaced());
+  }
+
+  private boolean isReplaced() {
+    try {
+      return !open().isEnding();
+    } catch (KafkaException e) {
+      log.debug("no Kafka producer could be made", e);
+      return false;
+    }
+  }
+
+  private boolean mayBeReplaced(ProducerSession last) {
+    return last.isDrained() && System.nanoTime() - openedAt > SHORTEST_SESSION.toNanos();
   }
 
   @Override

@@ -178,7 +178,7 @@ final class ProducerSession {
     if (!fenced.compareAndSet(false, true)) {
       return;
     }
-    log.warn("Kafka producer {} is closed and replaced: {}", settings.clientId(), reason);
+    log.warn("Kafka producer {} is closed, to be replaced: {}", settings.clientId(), reason);
     close(Duration.ZERO);
     lanes.values().forEach(lane -> lane.abandon(heldBack()));
   }
@@ -193,7 +193,7 @@ final class ProducerSession {
 
   /** The outcome of messages that share the fate of another. */
   Delivery heldBack() {
-    return new Delivery.Unavailable("held back, because of another: " + ending.get(), null);
+    return new Delivery.Unavailable("held back: " + ending.get(), null);
   }
 
   boolean isFenced() {

@@ -182,8 +182,10 @@ final class TopicLane {
    */
   private void refuse(Inquiry current, Delivery answer, List<Handover> first) {
     List<Handover> refused = new ArrayList<>(first);
+    boolean decided = false;
     synchronized (this) {
       if (inquiry == current && current.answer == null) {
+        decided = true;
         current.answer = answer;
         refused.addAll(current.waiting);
         current.waiting.clear();
@@ -191,7 +193,7 @@ final class TopicLane {
     }
     refused.forEach(handover -> handover.end(answer));
     synchronized (this) {
-      if (inquiry == current) {
+      if (decided) {
         inquiry = null;
         remembered = answer instanceof Delivery.Unavailable ? null : answer;
         rememberedAt = System.nanoTime();

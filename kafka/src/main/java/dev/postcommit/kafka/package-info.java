@@ -1,4 +1,7 @@
-/** Kafka as the broker: publishing events to it and consuming them from it. */
+/**
+ * Kafka as the broker. Start with {@link dev.postcommit.kafka.KafkaPublisher}, which a relay sends
+ * its messages through.
+ */
 @NullMarked
 package dev.postcommit.kafka;
 

@@ -80,7 +80,12 @@ final class Lane implements Runnable {
   private void process(Batch batch) throws InterruptedException {
     Shipment shipment = new Shipment(batch, parts);
     try {
-      shipment.send();
+      parts.handover().readLock().lockInterruptibly();
+      try {
+        shipment.send();
+      } finally {
+        parts.handover().readLock().unlock();
+      }
       await(batch, shipment);
     } finally {
       shipment.cancel();

@@ -5,8 +5,16 @@ import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.OutboxStore;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** What all threads of one relay share. */
+/**
+ * What all threads of one relay share.
+ *
+ * @param handover held for reading while a batch is handed to the publisher, and for writing while
+ *     the publisher is asked whether it is ready: one that was broken and becomes whole in between
+ *     would let the rest of a batch overtake what failed
+ */
 record Parts(
     OutboxStore store,
     Publisher publisher,
@@ -15,7 +23,8 @@ record Parts(
     RelayConfig config,
     Availability broker,
     Availability database,
-    Shutdown shutdown) {
+    Shutdown shutdown,
+    ReadWriteLock handover) {
 
   Parts(
       OutboxStore store,
@@ -31,6 +40,7 @@ record Parts(
         config,
         new Availability("broker", GuardedListener.brokerChanges(listener)),
         new Availability("database", GuardedListener.databaseChanges(listener)),
-        new Shutdown());
+        new Shutdown(),
+        new ReentrantReadWriteLock());
   }
 }

@@ -6,6 +6,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class Poller {
   private final Availability database;
   private final ClaimRequest request;
   private final long longestPause;
+  private final Lock handover;
 
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Signal signal = new Signal();
@@ -47,6 +49,7 @@ final class Poller {
     this.listener = parts.listener();
     this.broker = parts.broker();
     this.database = parts.database();
+    this.handover = parts.handover().writeLock();
     RelayConfig config = parts.config();
     this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
     this.request =
@@ -146,12 +149,15 @@ final class Poller {
     return false;
   }
 
-  private boolean answers() {
+  private boolean answers() throws InterruptedException {
+    handover.lockInterruptibly();
     try {
       return publisher.ready();
     } catch (RuntimeException e) {
       broker.lost(String.valueOf(e));
       return false;
+    } finally {
+      handover.unlock();
     }
   }
 

@@ -1,0 +1,136 @@
+package dev.postcommit.kafka;
+
+import static dev.postcommit.kafka.DeliveryClassifier.Verdict.REJECTED;
+import static dev.postcommit.kafka.DeliveryClassifier.Verdict.RETRYABLE;
+import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNANSWERED;
+import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNAVAILABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.kafka.DeliveryClassifier.Verdict;
+import dev.postcommit.relay.Delivery;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.Test;
+
+class DeliveryClassifierTest {
+  private static final Set<Errors> REJECTING =
+      EnumSet.of(
+          Errors.MESSAGE_TOO_LARGE,
+          Errors.RECORD_LIST_TOO_LARGE,
+          Errors.INVALID_RECORD,
+          Errors.INVALID_TIMESTAMP,
+          Errors.INVALID_TOPIC_EXCEPTION,
+          Errors.POLICY_VIOLATION,
+          Errors.TOPIC_AUTHORIZATION_FAILED,
+          Errors.UNSUPPORTED_FOR_MESSAGE_FORMAT);
+
+  private static final Set<Errors> DISABLING =
+      EnumSet.of(
+          Errors.NETWORK_EXCEPTION,
+          Errors.BROKER_NOT_AVAILABLE,
+          Errors.REBOOTSTRAP_REQUIRED,
+          Errors.CLUSTER_AUTHORIZATION_FAILED,
+          Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+          Errors.UNSUPPORTED_SASL_MECHANISM,
+          Errors.ILLEGAL_SASL_STATE,
+          Errors.SASL_AUTHENTICATION_FAILED,
+          Errors.UNSUPPORTED_VERSION,
+          Errors.UNSUPPORTED_COMPRESSION_TYPE,
+          Errors.PRODUCER_FENCED,
+          Errors.INVALID_PRODUCER_EPOCH,
+          Errors.INVALID_PRODUCER_ID_MAPPING,
+          Errors.OUT_OF_ORDER_SEQUENCE_NUMBER,
+          Errors.UNKNOWN_PRODUCER_ID);
+
+  private static Map<Errors, Verdict> expected() {
+    Map<Errors, Verdict> expected = new EnumMap<>(Errors.class);
+    for (Errors error : Errors.values()) {
+      expected.put(error, RETRYABLE);
+    }
+    REJECTING.forEach(error -> expected.put(error, REJECTED));
+    DISABLING.forEach(error -> expected.put(error, UNAVAILABLE));
+    expected.put(Errors.REQUEST_TIMED_OUT, UNANSWERED);
+    expected.remove(Errors.NONE);
+    return expected;
+  }
+
+  @Test
+  void everyErrorOfTheProtocolHasItsVerdict() {
+    Map<Errors, Verdict> actual = new EnumMap<>(Errors.class);
+    for (Errors error : Errors.values()) {
+      if (error != Errors.NONE) {
+        actual.put(error, DeliveryClassifier.verdict(error.exception()));
+      }
+    }
+    assertThat(actual).isEqualTo(expected());
+  }
+
+  @Test
+  void everyFailureOfTheClientsHasItsVerdict() {
+    verdict(new SerializationException(), REJECTED);
+    verdict(new RecordTooLargeException(), REJECTED);
+    verdict(new DisconnectException(), UNAVAILABLE);
+    verdict(new AuthenticationException("no"), UNAVAILABLE);
+    verdict(new SslAuthenticationException("no"), UNAVAILABLE);
+    verdict(new ConfigException("no"), UNAVAILABLE);
+    verdict(new TransactionAbortedException(), UNAVAILABLE);
+    verdict(new BufferExhaustedException("full"), UNAVAILABLE);
+    verdict(new KafkaException("Producer is closed forcefully."), UNAVAILABLE);
+    verdict(new InterruptException("stop"), UNAVAILABLE);
+    assertThat(Thread.interrupted()).isTrue();
+    verdict(new TimeoutException(), UNANSWERED);
+    verdict(new RetriableException("later") {}, RETRYABLE);
+    verdict(new KafkaException("unknown") {}, RETRYABLE);
+    verdict(new IllegalStateException(), RETRYABLE);
+  }
+
+  private static void verdict(RuntimeException error, Verdict verdict) {
+    assertThat(DeliveryClassifier.verdict(error)).as("%s", error).isEqualTo(verdict);
+  }
+
+  @Test
+  void theTextOfAnExceptionDoesNotMatter() {
+    verdict(new IllegalStateException(Errors.MESSAGE_TOO_LARGE.message()), RETRYABLE);
+    verdict(new RecordTooLargeException("TimeoutException"), REJECTED);
+  }
+
+  @Test
+  void eachOutcomeNamesItsCause() {
+    RuntimeException tooLarge = new RecordTooLargeException("2 MiB");
+    assertThat(DeliveryClassifier.delivery(tooLarge))
+        .isEqualTo(
+            new Delivery.Rejected("Kafka refuses it: RecordTooLargeException: 2 MiB", tooLarge));
+    RuntimeException timeout = new TimeoutException();
+    assertThat(DeliveryClassifier.delivery(timeout))
+        .isEqualTo(
+            new Delivery.Unavailable("Kafka does not answer in time: TimeoutException", timeout));
+    RuntimeException unknown = new IllegalStateException("what?");
+    assertThat(DeliveryClassifier.delivery(unknown))
+        .isEqualTo(new Delivery.Retryable("IllegalStateException: what?", unknown));
+  }
+
+  @Test
+  void looksIntoTheExceptionsOfFutures() {
+    RuntimeException cause = new TimeoutException();
+    Throwable wrapped = new CompletionException(new ExecutionException(cause));
+    assertThat(DeliveryClassifier.unwrap(wrapped)).isSameAs(cause);
+    assertThat(DeliveryClassifier.unwrap(cause)).isSameAs(cause);
+  }
+}

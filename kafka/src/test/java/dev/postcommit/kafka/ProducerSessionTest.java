@@ -1,0 +1,281 @@
+package dev.postcommit.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Rejected;
+import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.Unavailable;
+import dev.postcommit.relay.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The session over a producer that delivers when the test says so. */
+class ProducerSessionTest {
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final Workers workers = new Workers("test");
+  private final Topics topics = new Topics();
+
+  @AfterEach
+  void close() {
+    workers.close();
+  }
+
+  private ProducerSession session(int deliveryMillis, int blockMillis) {
+    return new ProducerSession(
+        producer,
+        KafkaSettings.of(
+            Map.of(
+                "bootstrap.servers", "localhost:9092",
+                "delivery.timeout.ms", deliveryMillis,
+                "max.block.ms", blockMillis)),
+        topics,
+        workers);
+  }
+
+  private ProducerSession session() {
+    return session(60_000, 60_000);
+  }
+
+  private static Message message(String topic, String body) {
+    return new Message(topic, "key", Map.of(), body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Sends three messages to a topic, and waits until the producer has them. */
+  private List<CompletableFuture<Delivery>> three(ProducerSession session) {
+    List<CompletableFuture<Delivery>> sent = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      sent.add(session.send(message("orders", "body " + i)));
+    }
+    await().until(() -> producer.history().size() == 3);
+    return sent;
+  }
+
+  private void abortTheRest() {
+    while (producer.errorNext(new KafkaException("closed"))) {
+      // until nothing is left
+    }
+  }
+
+  @Test
+  @DisplayName("the first failure closes the producer, and all it still had ends unavailable")
+  void aFailureEndsTheSession() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    producer.errorNext(new NotEnoughReplicasException("one of two"));
+
+    assertThat(producer.closed()).isTrue();
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Retryable.class::isInstance);
+    assertThat(sent.get(1)).isNotDone();
+    abortTheRest();
+    assertThat(sent.subList(1, 3))
+        .allSatisfy(
+            other -> assertThat(other).isCompletedWithValueMatching(Unavailable.class::isInstance));
+    assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  @DisplayName("until all that a fenced session had has ended, it takes nothing and is not drained")
+  void aFencedSessionTakesNothing() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    producer.errorNext(new NotEnoughReplicasException("one of two"));
+    CompletableFuture<Delivery> late = session.send(message("orders", "late"));
+    CompletableFuture<Delivery> elsewhere = session.send(message("elsewhere", "late"));
+
+    assertThat(late).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(elsewhere).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(session.isDrained()).isFalse();
+    assertThat(producer.history()).hasSameSizeAs(sent);
+    abortTheRest();
+    assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  @DisplayName("R22: a message refused for good does not end the session")
+  void aRejectionStandsAlone() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    producer.errorNext(new RecordTooLargeException("2 MiB"));
+    producer.completeNext();
+    producer.completeNext();
+
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Rejected.class::isInstance);
+    assertThat(sent.get(1)).isCompletedWithValue(Delivery.DELIVERED);
+    assertThat(sent.get(2)).isCompletedWithValue(Delivery.DELIVERED);
+    assertThat(session.isEnding()).isFalse();
+    assertThat(producer.closed()).isFalse();
+  }
+
+  @Test
+  @DisplayName("R22: of a batch spoilt by one message, that one is rejected and none is counted")
+  void theCulpritOfABatchIsFound() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    producer.errorNext(new KafkaException("part of a batch with invalid records"));
+    producer.errorNext(new InvalidRecordException("no key"));
+    producer.errorNext(new KafkaException("part of a batch with invalid records"));
+
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(sent.get(1)).isCompletedWithValueMatching(Rejected.class::isInstance);
+    assertThat(sent.get(2)).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  void timeoutsAreRetryableIfTheClusterAnswers() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+    topics.answers.put("orders", new CompletableFuture<>());
+
+    producer.errorNext(new TimeoutException("20 s"));
+    abortTheRest();
+
+    assertThat(producer.closed()).isTrue();
+    assertThat(sent.get(0)).isNotDone();
+    assertThat(session.isDrained()).isFalse();
+    topics.answers.get("orders").complete(true);
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Retryable.class::isInstance);
+    assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  void timeoutsMeanAnUnavailableClusterIfItDoesNotAnswer() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+    topics.answers.put("orders", CompletableFuture.failedFuture(new TimeoutException("3 s")));
+
+    producer.errorNext(new TimeoutException("20 s"));
+    producer.errorNext(new TimeoutException("20 s"));
+    abortTheRest();
+
+    assertThat(sent)
+        .allSatisfy(
+            each -> assertThat(each).isCompletedWithValueMatching(Unavailable.class::isInstance));
+    assertThat(topics.asked).hasValue(2); // once to learn of the topic, once for both timeouts
+  }
+
+  @Test
+  void aProducerThatDeliversNothingFromTheStartIsGivenUp() {
+    ProducerSession session = session(400, 60_000);
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    await().until(producer::closed);
+    assertThat(session.isEnding()).isTrue();
+    abortTheRest();
+    assertThat(sent)
+        .allSatisfy(
+            each -> assertThat(each).isCompletedWithValueMatching(Unavailable.class::isInstance));
+  }
+
+  @Test
+  @DisplayName("messages to a topic not known yet wait in order and delay no others")
+  void messagesWaitForTheirTopic() {
+    ProducerSession session = session();
+    topics.answers.put("new", new CompletableFuture<>());
+
+    List<CompletableFuture<Delivery>> waiting = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      waiting.add(session.send(message("new", "body " + i)));
+    }
+    three(session);
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+    topics.answers.get("new").complete(true);
+    await().until(() -> producer.history().size() == 103);
+    assertThat(producer.history().subList(3, 103))
+        .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
+        .containsExactlyElementsOf(IntStream.range(0, 100).mapToObj(i -> "body " + i).toList());
+    assertThat(topics.asked).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("a topic the cluster does not tell of makes its messages unavailable, in time")
+  void silenceAboutATopicEnds() {
+    ProducerSession session = session(60_000, 100);
+    topics.answers.put("new", new CompletableFuture<>());
+
+    CompletableFuture<Delivery> waiting = session.send(message("new", "body"));
+
+    await().until(waiting::isDone);
+    assertThat(waiting).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(session.isEnding()).isFalse();
+  }
+
+  @Test
+  @DisplayName("R22: the answer to one message to a refused topic serves the next without asking")
+  void refusalsAreRemembered() {
+    ProducerSession session = session();
+    topics.answers.put(
+        "bad/name", CompletableFuture.failedFuture(new RecordTooLargeException("as if")));
+
+    for (int i = 0; i < 500; i++) {
+      assertThat(session.send(message("bad/name", "body")))
+          .isCompletedWithValueMatching(Rejected.class::isInstance);
+    }
+    assertThat(topics.asked).hasValue(1);
+    assertThat(session.isEnding()).isFalse();
+  }
+
+  @Test
+  void aFailureElsewhereEndsWhatWaitsForATopic() {
+    ProducerSession session = session();
+    three(session);
+    topics.answers.put("new", new CompletableFuture<>());
+    CompletableFuture<Delivery> waiting = session.send(message("new", "body"));
+
+    producer.errorNext(new NotEnoughReplicasException("one of two"));
+
+    assertThat(waiting).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    topics.answers.get("new").complete(true);
+    assertThat(producer.history()).hasSize(3);
+  }
+
+  @Test
+  void aProducerThatThrowsIsReplaced() {
+    ProducerSession session = session();
+    three(session);
+    producer.sendException = new KafkaException("in an error state");
+
+    CompletableFuture<Delivery> thrown = session.send(message("orders", "body"));
+
+    assertThat(thrown).isCompletedWithValueMatching(Unavailable.class::isInstance);
+    assertThat(session.isEnding()).isTrue();
+    await().until(producer::closed);
+  }
+
+  /** A cluster that has every topic, unless told otherwise. */
+  private static final class Topics implements TopicLookup {
+    private final Map<String, CompletableFuture<Boolean>> answers = new ConcurrentHashMap<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @Override
+    public CompletionStage<Boolean> exists(String topic) {
+      asked.incrementAndGet();
+      return answers.getOrDefault(topic, CompletableFuture.completedFuture(true));
+    }
+  }
+}
