@@ -49,7 +49,7 @@ final class LatencyCommand implements Callable<Integer> {
   @Option(names = "--bytes", description = "size of a payload")
   private int bytes = 300;
 
-  private static final int WARM_UP_SECONDS = 10;
+  private static final int WARM_UP_SECONDS = 30;
 
   @Override
   public Integer call() throws Exception {

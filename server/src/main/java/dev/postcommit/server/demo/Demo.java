@@ -3,6 +3,7 @@ package dev.postcommit.server.demo;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.Console;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.testkit.KafkaDeliveries;
 import dev.postcommit.testkit.Ledger;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -67,7 +68,8 @@ public final class Demo {
   private Verdict work(DemoServers servers) throws InterruptedException {
     OutboxAdmin admin = OutboxAdmin.of(servers.postgres().dataSource(), Layout.nativeTable());
     try (Closing closing = new Closing()) {
-      Deliveries deliveries = new Deliveries(servers.kafka().bootstrapServers(), ledger);
+      KafkaDeliveries deliveries =
+          new KafkaDeliveries(servers.kafka().bootstrapServers(), DemoServers.TOPIC, ledger);
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));
       RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), console.err()));
       Progress progress = closing.add(new Progress(console, tally, ledger, relays));

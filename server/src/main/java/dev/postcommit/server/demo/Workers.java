@@ -1,5 +1,6 @@
 package dev.postcommit.server.demo;
 
+import dev.postcommit.testkit.KafkaDeliveries;
 import dev.postcommit.testkit.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,11 @@ final class Workers implements AutoCloseable {
 
   /** Starts them all. */
   Workers(
-      DemoOptions options, DemoServers servers, Ledger ledger, Tally tally, Deliveries deliveries) {
+      DemoOptions options,
+      DemoServers servers,
+      Ledger ledger,
+      Tally tally,
+      KafkaDeliveries deliveries) {
     consumer = executor.submit(deliveries);
     for (int i = 0; i < WRITERS; i++) {
       int quota = options.events() / WRITERS + (i < options.events() % WRITERS ? 1 : 0);
