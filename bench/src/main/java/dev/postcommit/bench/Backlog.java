@@ -7,13 +7,10 @@ import javax.sql.DataSource;
 
 /** Fills a native table with events that wait to be delivered. */
 final class Backlog {
-  /** Events per key. */
-  private static final int RUN = 20;
-
   private Backlog() {}
 
-  /** Empties the table and writes {@code events} pending rows with payloads of {@code bytes}. */
-  static void fill(DataSource dataSource, String topic, int events, int bytes) {
+  /** Empties the table and writes pending rows, their keys taking turns. */
+  static void fill(DataSource dataSource, String topic, int events, int bytes, int keys) {
     execute(dataSource, "TRUNCATE postcommit_outbox, postcommit_outbox_claim");
     execute(
         dataSource,
@@ -22,7 +19,7 @@ final class Backlog {
         SELECT uuidv7(), '%s', 'bench.event', 'bench', k::text, k::text,
           convert_to(rpad('{"n":' || n || ',"pad":"', %d, 'x') || '"}', 'UTF8')
         FROM (SELECT n, n %% %d AS k FROM generate_series(1, %d) AS n) AS rows"""
-            .formatted(topic, bytes - 2, Math.max(events / RUN, 1), events));
+            .formatted(topic, bytes - 2, keys, events));
     execute(dataSource, "VACUUM ANALYZE postcommit_outbox");
     execute(dataSource, "CHECKPOINT");
   }

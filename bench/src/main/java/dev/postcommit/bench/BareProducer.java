@@ -10,11 +10,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The limit: the records of a backlog, sent by Kafka's own producer from memory. */
 final class BareProducer {
-  private static final int RUN = 20;
-
   private BareProducer() {}
 
-  static Duration run(Servers servers, int events, int bytes) {
+  static Duration run(Servers servers, int events, int bytes, int keys) {
     Map<String, Object> settings =
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -33,8 +31,7 @@ final class BareProducer {
       producer.partitionsFor(Servers.TOPIC);
       long start = System.nanoTime();
       for (int i = 0; i < events; i++) {
-        byte[] key =
-            Integer.toString(i % Math.max(events / RUN, 1)).getBytes(StandardCharsets.UTF_8);
+        byte[] key = Integer.toString(i % keys).getBytes(StandardCharsets.UTF_8);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Servers.TOPIC, key, body);
         headers(record, i);
         producer.send(record);

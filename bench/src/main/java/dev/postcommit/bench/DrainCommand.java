@@ -32,6 +32,9 @@ final class DrainCommand implements Callable<Integer> {
   @Option(names = "--bytes", description = "size of a payload")
   private int bytes = 300;
 
+  @Option(names = "--keys", description = "keys the events are spread over")
+  private int keys = 10_000;
+
   @Option(names = "--rounds", description = "rounds that count, after one that does not")
   private int rounds = 3;
 
@@ -43,11 +46,11 @@ final class DrainCommand implements Callable<Integer> {
         KafkaPublisher publisher = servers.publisher()) {
       for (int round = 0; round <= rounds; round++) {
         System.out.printf("round %d%s%n", round, round == 0 ? " (does not count)" : "");
-        note(round, "bare producer", BareProducer.run(servers, events, bytes));
+        note(round, "bare producer", BareProducer.run(servers, events, bytes, keys));
         for (Horizon horizon : Horizon.values()) {
           for (Layout layout :
               List.of(Layout.nativeTable(), Layout.nativeTable().deletingOnDelivery())) {
-            Backlog.fill(servers.dataSource(), Servers.TOPIC, events, bytes);
+            Backlog.fill(servers.dataSource(), Servers.TOPIC, events, bytes, keys);
             try (AutoCloseable held = horizon.hold(servers)) {
               String name =
                   (layout.keepsDelivered() ? "rows kept" : "rows deleted") + horizon.suffix;

@@ -38,17 +38,20 @@ final class ClaimedSql {
    * Picks due rows in order and records the claim. Rows due at once are found by seq from the floor
    * on, rows with a time of their own by that time; each kind is cut to the batch before they are
    * merged, so neither can overtake the other. A key with an event in a live claim or waiting for
-   * its retry is passed over.
+   * its retry is passed over, but only so many rows are looked at: a long run of a busy key at the
+   * head would otherwise be walked over by every claim.
    */
   private static final String PICK =
       """
       WITH busy AS MATERIALIZED (
         SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
+      head AS NOT MATERIALIZED (
+        SELECT {id}, {seq}, {key}, {payload} FROM {table}
+        WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
+        ORDER BY {seq} LIMIT ?),
       ready AS (
         SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
-        FROM {table}
-        WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
-          AND {ready_is_free}
+        FROM head WHERE {ready_is_free}
         ORDER BY {seq} LIMIT {limit}),
       timed AS (
         SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
@@ -79,7 +82,8 @@ final class ClaimedSql {
            WHERE CAST(CAST(x AS text) AS bigint) > ?),
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
         CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
-        {epoch}""";
+        {epoch},
+        CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END""";
 
   /** What a floor was learnt for; a restarted database may give out lower numbers again. */
   private static final String EPOCH =

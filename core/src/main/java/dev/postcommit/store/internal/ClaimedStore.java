@@ -24,6 +24,7 @@ final class ClaimedStore implements OutboxStore {
   private final ClaimedSql sql;
   private final UUID worker;
   private final Floor floor = new Floor(System::nanoTime);
+  private final Window window = new Window(System::nanoTime);
 
   ClaimedStore(Database database, Claimed lifecycle, UUID worker) {
     this.database = database;
@@ -50,8 +51,9 @@ final class ClaimedStore implements OutboxStore {
       Parameters to = new Parameters(statement);
       to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
       to.add(view.epoch()).add(view.claim());
-      to.add(view.epoch()).add(view.seq());
-      to.addScope(request).addScope(request);
+      to.add(view.epoch()).add(view.seq()).addScope(request);
+      int rows = window.rows(request.batchSize());
+      to.add(rows).addScope(request);
       to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
       to.add(view.epoch()).add(view.seq()).add(view.ignoredXid());
       statement.execute();
@@ -63,6 +65,7 @@ final class ClaimedStore implements OutboxStore {
         long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
         floor.learn(
             view, row.getLong(7), lowestLive, row.getLong(4), row.getLong(5), row.getLong(6));
+        window.learn(rows, row.getInt(8));
         return claim == 0 ? null : new Taken(claim, Database.ids(row.getArray(2)));
       }
     }

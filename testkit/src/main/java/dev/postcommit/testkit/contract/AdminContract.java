@@ -18,6 +18,11 @@ import org.junit.jupiter.api.Test;
 /** The operator's view. */
 public abstract class AdminContract extends LayoutFixture {
 
+  /** The contract for one layout. */
+  protected AdminContract(LayoutSample sample) {
+    super(sample);
+  }
+
   private UUID dead(String key) {
     UUID id = enqueue(key, 1).get(0);
     OutboxStore store = store();

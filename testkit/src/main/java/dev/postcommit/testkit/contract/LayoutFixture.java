@@ -46,14 +46,27 @@ public abstract class LayoutFixture {
 
   private @Nullable PostgresDatabase database;
 
+  private final LayoutSample sample;
+
+  /** A fixture of the layout under test. */
+  protected LayoutFixture(LayoutSample sample) {
+    this.sample = sample;
+  }
+
   /** The layout under test. */
-  protected abstract Layout layout();
+  protected final Layout layout() {
+    return sample.layout();
+  }
 
   /** An event with this key and no topic of its own, as the layout can hold it. */
-  protected abstract Event.Builder event(String key);
+  protected final Event.Builder event(String key) {
+    return sample.event().apply(key);
+  }
 
   /** An event of a tenant, as the layout can hold it. */
-  protected abstract Event tenantEvent(UUID tenant);
+  protected final Event tenantEvent(UUID tenant) {
+    return sample.tenantEvent().apply(tenant);
+  }
 
   @BeforeAll
   final void createTables() {

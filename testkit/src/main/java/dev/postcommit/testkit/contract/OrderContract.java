@@ -17,6 +17,11 @@ import org.junit.jupiter.api.Test;
 /** Order per key, as far as claims decide it. */
 public abstract class OrderContract extends LayoutFixture {
 
+  /** The contract for one layout. */
+  protected OrderContract(LayoutSample sample) {
+    super(sample);
+  }
+
   /** A key in flight is busy. */
   @Test
   @DisplayName("R40: while an event is in flight the later ones of its key are given to nobody")

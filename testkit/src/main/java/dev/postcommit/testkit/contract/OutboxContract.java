@@ -38,6 +38,11 @@ public abstract class OutboxContract extends LayoutFixture {
           Role.LOCKED_UNTIL,
           Role.UPDATED_AT);
 
+  /** The contract for one layout. */
+  protected OutboxContract(LayoutSample sample) {
+    super(sample);
+  }
+
   /** Rollback takes the event along. */
   @Test
   @DisplayName("R1: an event is committed and rolled back with the caller's own rows")

@@ -27,6 +27,11 @@ import org.junit.jupiter.api.Test;
 /** Claiming and settling. */
 public abstract class StoreContract extends LayoutFixture {
 
+  /** The contract for one layout. */
+  protected StoreContract(LayoutSample sample) {
+    super(sample);
+  }
+
   /** Claims come in the order of writing. */
   @Test
   @DisplayName("R16: a claim takes due events in the order they were written, up to its size")

@@ -1,22 +1,7 @@
 package dev.postcommit.testkit.contract;
 
-import dev.postcommit.Event;
-import dev.postcommit.layout.Layout;
-import java.util.UUID;
-
 class NativeDeletingStoreIT extends StoreContract {
-  @Override
-  protected Layout layout() {
-    return Layout.nativeTable().deletingOnDelivery();
-  }
-
-  @Override
-  protected Event.Builder event(String key) {
-    return Event.builder("happened").key(key);
-  }
-
-  @Override
-  protected Event tenantEvent(UUID tenant) {
-    return Event.builder("happened").tenant(tenant).json("1").build();
+  NativeDeletingStoreIT() {
+    super(Samples.NATIVE_DELETING);
   }
 }

@@ -1,22 +1,9 @@
 package dev.postcommit.testkit.relay;
 
-import dev.postcommit.Event;
-import dev.postcommit.layout.Layout;
-import java.util.UUID;
+import dev.postcommit.testkit.contract.Samples;
 
 class NativeRandomOrderIT extends RandomOrder {
-  @Override
-  protected Layout layout() {
-    return Layout.nativeTable();
-  }
-
-  @Override
-  protected Event.Builder event(String key) {
-    return Event.builder("happened").key(key);
-  }
-
-  @Override
-  protected Event tenantEvent(UUID tenant) {
-    return Event.builder("happened").tenant(tenant).json("1").build();
+  NativeRandomOrderIT() {
+    super(Samples.NATIVE);
   }
 }

@@ -10,6 +10,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.LedgerReport;
 import dev.postcommit.testkit.contract.LayoutFixture;
+import dev.postcommit.testkit.contract.LayoutSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ import org.junit.jupiter.api.RepetitionInfo;
 abstract class RandomOrder extends LayoutFixture {
   private static final int EVENTS = 2_000;
   private static final int KEYS = 40;
+
+  RandomOrder(LayoutSample sample) {
+    super(sample);
+  }
 
   @RepeatedTest(4)
   @DisplayName("R40: order per key holds with random failures and one to four relays")

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -15,6 +14,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.contract.LayoutFixture;
+import dev.postcommit.testkit.contract.Samples;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,19 +43,8 @@ class RelayIT extends LayoutFixture {
     publisher = new ScriptedPublisher();
   }
 
-  @Override
-  protected Layout layout() {
-    return Layout.nativeTable();
-  }
-
-  @Override
-  protected Event.Builder event(String key) {
-    return Event.builder("happened").key(key);
-  }
-
-  @Override
-  protected Event tenantEvent(UUID tenant) {
-    return Event.builder("happened").tenant(tenant).json("1").build();
+  RelayIT() {
+    super(Samples.NATIVE);
   }
 
   private Relay.Builder relay() {

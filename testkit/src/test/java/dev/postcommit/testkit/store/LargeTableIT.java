@@ -3,11 +3,11 @@ package dev.postcommit.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
+import dev.postcommit.testkit.contract.Samples;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -30,19 +30,8 @@ class LargeTableIT extends LayoutFixture {
   private static final int CLAIMS = 60;
   private static final int BATCH = 50;
 
-  @Override
-  protected Layout layout() {
-    return Layout.nativeTable();
-  }
-
-  @Override
-  protected Event.Builder event(String key) {
-    return Event.builder("happened").key(key);
-  }
-
-  @Override
-  protected Event tenantEvent(UUID tenant) {
-    return Event.builder("happened").tenant(tenant).json("1").build();
+  LargeTableIT() {
+    super(Samples.NATIVE);
   }
 
   @Test
