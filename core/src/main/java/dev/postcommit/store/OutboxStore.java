@@ -29,7 +29,8 @@ public interface OutboxStore {
 
   /**
    * Takes a batch of due events for the length of the lease. Events whose last permitted attempt
-   * never finished become dead here.
+   * never finished become dead here. If thousands of events of busy keys come first, a claim may be
+   * empty although later ones are due; ask again.
    */
   Claim claim(ClaimRequest request);
 

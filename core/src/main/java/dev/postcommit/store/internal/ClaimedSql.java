@@ -48,16 +48,17 @@ final class ClaimedSql {
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
+          AND {not_taken}
         ORDER BY {seq} LIMIT ?),
       ready AS (
         SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
-        FROM head WHERE {ready_is_free}
+        FROM head WHERE {ready_in_turn}
         ORDER BY {seq} LIMIT {limit}),
       timed AS (
         SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
         FROM {table} t
         WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now(){scope}
-          AND {timed_is_free}
+          AND {not_taken} AND {timed_in_turn}
         ORDER BY {seq} LIMIT {limit}),
       picked AS (
         SELECT * FROM (SELECT * FROM ready UNION ALL SELECT * FROM timed) due
@@ -92,11 +93,12 @@ final class ClaimedSql {
   private static final String FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
 
+  private static final String NOT_TAKEN = "{id} NOT IN (SELECT unnest(ids) FROM busy)";
+
   private static final String KEY_IS_FREE =
       """
       ({key} IS NULL OR hashtextextended({key}, 0) NOT IN (
-            SELECT k FROM busy, unnest(keys) AS k WHERE k IS NOT NULL))
-          AND ({key} IS NOT NULL OR {id} NOT IN (SELECT unnest(ids) FROM busy))""";
+            SELECT k FROM busy, unnest(keys) AS k WHERE k IS NOT NULL))""";
 
   private static final String READY_IN_ORDER =
       KEY_IS_FREE
@@ -115,8 +117,6 @@ final class ClaimedSql {
             SELECT FROM {table} earlier
             WHERE earlier.{status} = 'pending' AND earlier.{due_at} IS NOT NULL
               AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}))""";
-
-  private static final String ANY_ORDER = "{id} NOT IN (SELECT unnest(ids) FROM busy)";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -187,8 +187,9 @@ final class ClaimedSql {
   String claim(ClaimRequest request) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     String pick =
-        PICK.replace("{ready_is_free}", ordered ? READY_IN_ORDER : ANY_ORDER)
-            .replace("{timed_is_free}", ordered ? TIMED_IN_ORDER : ANY_ORDER)
+        PICK.replace("{not_taken}", NOT_TAKEN)
+            .replace("{ready_in_turn}", ordered ? READY_IN_ORDER : "true")
+            .replace("{timed_in_turn}", ordered ? TIMED_IN_ORDER : "true")
             .replace("{scope}", Stores.scope(request))
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  */
 final class Window {
   private static final int BATCHES = 8;
+  private static final int SMALLEST = 4096;
   private static final int LARGEST = 1 << 30;
   private static final int FULL_CLAIMS_BEFORE_SHRINKING = 200;
   private static final long PATIENCE_NANOS = Duration.ofMillis(20).toNanos();
@@ -29,7 +30,7 @@ final class Window {
 
   /** The rows to look at for a batch of the given size. */
   synchronized int rows(int batchSize) {
-    return (int) Math.min(LARGEST, (long) batchSize * BATCHES * factor);
+    return (int) Math.min(LARGEST, Math.max(SMALLEST, (long) batchSize * BATCHES) * factor);
   }
 
   /**

@@ -21,7 +21,7 @@ class WindowTest {
 
   @Test
   void aFewBatchesAreLookedAt() {
-    assertThat(window.rows(10)).isEqualTo(80);
+    assertThat(window.rows(10)).isEqualTo(4096);
     assertThat(window.rows(10_000)).isEqualTo(80_000);
   }
 
@@ -33,7 +33,7 @@ class WindowTest {
       claim(true);
       claim(false);
     }
-    assertThat(window.rows(10)).isEqualTo(80);
+    assertThat(window.rows(10)).isEqualTo(4096);
   }
 
   @Test
@@ -43,7 +43,7 @@ class WindowTest {
       pass(20);
       claim(true);
     }
-    assertThat(window.rows(10)).isEqualTo(80 * 32);
+    assertThat(window.rows(10)).isEqualTo(4096 * 32);
     for (int i = 0; i < 60; i++) {
       pass(20);
       claim(true);
@@ -59,9 +59,9 @@ class WindowTest {
     for (int i = 0; i < 199; i++) {
       claim(false);
     }
-    assertThat(window.rows(10)).isEqualTo(160);
+    assertThat(window.rows(10)).isEqualTo(8192);
     claim(false);
-    assertThat(window.rows(10)).isEqualTo(80);
+    assertThat(window.rows(10)).isEqualTo(4096);
   }
 
   @Test
@@ -72,6 +72,6 @@ class WindowTest {
     for (int i = 0; i < 1000; i++) {
       window.learn(window.rows(10), 0);
     }
-    assertThat(window.rows(10)).isEqualTo(160);
+    assertThat(window.rows(10)).isEqualTo(8192);
   }
 }
