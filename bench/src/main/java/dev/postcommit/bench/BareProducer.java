@@ -3,10 +3,12 @@ package dev.postcommit.bench;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** The limit: the records of a backlog, sent by Kafka's own producer from memory. */
 final class BareProducer {
@@ -25,6 +27,7 @@ final class BareProducer {
             2,
             ProducerConfig.BATCH_SIZE_CONFIG,
             128 * 1024);
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     byte[] body = "x".repeat(bytes).getBytes(StandardCharsets.UTF_8);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -34,9 +37,13 @@ final class BareProducer {
         byte[] key = Integer.toString(i % keys).getBytes(StandardCharsets.UTF_8);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Servers.TOPIC, key, body);
         headers(record, i);
-        producer.send(record);
+        var unused = producer.send(record, (metadata, e) -> failure.compareAndSet(null, e));
       }
       producer.flush();
+      @Nullable Exception failed = failure.get();
+      if (failed != null) {
+        throw new IllegalStateException("the bare producer failed", failed);
+      }
       return Duration.ofNanos(System.nanoTime() - start);
     }
   }

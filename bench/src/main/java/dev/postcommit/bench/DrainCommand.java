@@ -41,6 +41,7 @@ final class DrainCommand implements Callable<Integer> {
   private final Map<String, List<Double>> rates = new LinkedHashMap<>();
 
   @Override
+  @SuppressWarnings("try") // held is a session that does nothing but stay open
   public Integer call() throws Exception {
     try (Servers servers = Servers.start();
         KafkaPublisher publisher = servers.publisher()) {
@@ -96,7 +97,7 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   private double median(String name) {
-    double[] values = rates.get(name).stream().mapToDouble(v -> v).toArray();
+    double[] values = rates.getOrDefault(name, List.of()).stream().mapToDouble(v -> v).toArray();
     Arrays.sort(values);
     return values[values.length / 2];
   }

@@ -15,6 +15,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -311,6 +312,31 @@ class RelayIT extends LayoutFixture {
       awaitUntil(() -> admin().status().dead() == 1);
     }
     assertThat(value(silent, Role.LAST_ERROR)).contains("did not answer within");
+  }
+
+  @Test
+  @DisplayName("R25, R30: a callback that returns has delivered, one that throws is called again")
+  void aCallbackThatThrowsIsCalledAgain() {
+    List<UUID> ids = enqueue("a", 2);
+    List<UUID> calls = new CopyOnWriteArrayList<>();
+    Publisher callback =
+        Publisher.callback(
+            Duration.ofSeconds(1),
+            message -> {
+              calls.add(ScriptedPublisher.id(message));
+              if (calls.size() == 1) {
+                throw new IOException("not now");
+              }
+            });
+    try (Relay relay =
+        started(
+            Relay.builder(dataSource(), callback)
+                .pollInterval(Duration.ofMillis(20))
+                .retryPolicy(QUICK))) {
+      awaitUntil(() -> admin().status().pending() == 0);
+    }
+    assertThat(calls).containsExactly(ids.get(0), ids.get(0), ids.get(1));
+    assertThat(value(ids.get(0), Role.LAST_ERROR)).contains("not now");
   }
 
   @Test
