@@ -39,7 +39,8 @@ final class ClaimedSql {
    * on, rows with a time of their own by that time; each kind is cut to the batch before they are
    * merged, so neither can overtake the other. A key with an event in a live claim or waiting for
    * its retry is passed over, but only so many rows are looked at: a long run of a busy key at the
-   * head would otherwise be walked over by every claim.
+   * head would otherwise be walked over by every claim. Rows with a time of their own are not taken
+   * from beyond those, where earlier ones of their key may lie.
    */
   private static final String PICK =
       """
@@ -61,7 +62,11 @@ final class ClaimedSql {
           AND {not_taken} AND {timed_in_turn}
         ORDER BY {seq} LIMIT {limit}),
       picked AS (
-        SELECT * FROM (SELECT * FROM ready UNION ALL SELECT * FROM timed) due
+        SELECT * FROM (
+          SELECT * FROM ready
+          UNION ALL
+          SELECT * FROM timed WHERE seq <= coalesce(
+            (SELECT max({seq}) FROM head HAVING count(*) >= ?), 9223372036854775807)) due
         ORDER BY seq LIMIT {limit}),
       measured AS (
         SELECT *, sum(size) OVER (ORDER BY seq) - size AS size_before FROM picked),
@@ -84,14 +89,28 @@ final class ClaimedSql {
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
         CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
         {epoch},
-        CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END""";
+        CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END,
+        ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
+          FROM pg_snapshot_xip(pg_current_snapshot()) AS x
+          WHERE CAST(CAST(x AS text) AS bigint) <= ?)""";
 
   /** What a floor was learnt for; a restarted database may give out lower numbers again. */
   private static final String EPOCH =
       "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS bigint)";
 
-  private static final String FLOOR =
+  private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
+
+  /**
+   * The floor holds only while the transactions it does not wait for are open: what one of them
+   * committed is to be seen by the very snapshot that sees what was written after it.
+   */
+  private static final String SEQ_FLOOR =
+      """
+      (SELECT CASE WHEN {epoch} = ? AND NOT EXISTS (
+          SELECT FROM unnest(CAST(? AS bigint[])) AS x
+          WHERE pg_visible_in_snapshot(CAST(CAST(x AS text) AS xid8), pg_current_snapshot()))
+        THEN CAST(? AS bigint) ELSE 0 END)""";
 
   private static final String NOT_TAKEN = "{id} NOT IN (SELECT unnest(ids) FROM busy)";
 
@@ -195,8 +214,8 @@ final class ClaimedSql {
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);
     return render(
         String.join(";\n", Stores.LOCK, expire, pick)
-            .replace("{claim_floor}", FLOOR)
-            .replace("{seq_floor}", FLOOR));
+            .replace("{claim_floor}", CLAIM_FLOOR)
+            .replace("{seq_floor}", SEQ_FLOOR));
   }
 
   private String render(String statement) {

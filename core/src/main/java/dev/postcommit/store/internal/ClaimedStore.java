@@ -51,11 +51,12 @@ final class ClaimedStore implements OutboxStore {
       Parameters to = new Parameters(statement);
       to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
       to.add(view.epoch()).add(view.claim());
-      to.add(view.epoch()).add(view.seq()).addScope(request);
+      to.add(view.epoch()).add(view.ignored()).add(view.seq()).addScope(request);
       int rows = window.rows(request.batchSize());
-      to.add(rows).addScope(request);
+      to.add(rows).addScope(request).add(rows);
       to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
-      to.add(view.epoch()).add(view.seq()).add(view.ignoredXid());
+      to.add(view.epoch()).add(view.ignored()).add(view.seq());
+      to.add(view.ignoredXid()).add(view.ignoredXid());
       statement.execute();
       statement.getMoreResults();
       statement.getMoreResults();
@@ -63,8 +64,16 @@ final class ClaimedStore implements OutboxStore {
         row.next();
         long claim = row.getLong(1);
         long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
+        Long[] ignored = (Long[]) row.getArray(9).getArray();
         floor.learn(
-            view, row.getLong(7), lowestLive, row.getLong(4), row.getLong(5), row.getLong(6));
+            view,
+            new Floor.Sight(
+                row.getLong(7),
+                lowestLive,
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                List.of(ignored)));
         window.learn(rows, row.getInt(8));
         return claim == 0 ? null : new Taken(claim, Database.ids(row.getArray(2)));
       }

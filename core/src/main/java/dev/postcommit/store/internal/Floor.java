@@ -3,28 +3,33 @@ package dev.postcommit.store.internal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * From which seq a claim starts to look, so that it does not walk over what was settled long ago.
  *
  * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
- * becomes the floor only when every transaction that was running then has ended. One that stays
- * open for longer than a moment is not waited for, nor are those older than it. What it commits
- * later lies below the floor and is found by a look from zero, which happens a few times a second,
- * and less often the longer such a look takes. The floor thus decides how soon a late row is seen,
- * never whether.
+ * becomes the floor only when every transaction that was running then has ended, and a moment has
+ * passed, for a transaction takes its seq just before its number. One that stays open for longer is
+ * not waited for, nor are those older than it; but the claim that finds one of them ended looks
+ * from zero. So do claims a few times a second, and less often the longer such a look takes: should
+ * a row lie below the floor all the same, it is seen late, and never missed.
  */
 final class Floor {
   /** How long the floor waits for a transaction that stays open. */
   private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** Longer than a transaction takes from its seq to its number. */
+  private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
 
   private static final long LOOK_BACK_NANOS = Duration.ofMillis(250).toNanos();
 
   /** A look from zero may take at most one part in this many of the time. */
   private static final int LOOK_BACK_SHARE = 20;
 
-  private record Sample(long lowestSeq, long xid) {}
+  private record Sample(long lowestSeq, long xid, long at) {}
 
   private final LongSupplier nanoTime;
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -33,6 +38,7 @@ final class Floor {
   private long claim;
   private long lookBackAt;
   private long ignoredXid;
+  private List<Long> ignored = List.of();
   private long oldestXid;
   private long oldestSince;
 
@@ -48,33 +54,44 @@ final class Floor {
    * @param seq the lowest seq to look at
    * @param claim the lowest claim that may be live
    * @param ignoredXid transactions up to this one are not waited for
+   * @param ignored those of them that are open; if one has ended, the claim is to look from zero
    * @param startedAt when the claim began
    */
-  record View(long epoch, long seq, long claim, long ignoredXid, long startedAt) {
+  record View(
+      long epoch, long seq, long claim, long ignoredXid, List<Long> ignored, long startedAt) {
     boolean looksBack() {
       return seq == 0;
     }
   }
 
-  synchronized View view() {
-    long now = nanoTime.getAsLong();
-    return new View(epoch, now - lookBackAt >= 0 ? 0 : seq, claim, ignoredXid, now);
-  }
-
   /**
-   * Learns from a claim.
+   * What one claim saw.
    *
-   * @param serverEpoch the run of the server that answered
+   * @param epoch the run of the server that answered
    * @param lowestClaim the lowest live claim, or 0 if there is none
    * @param lowestSeq the lowest unsettled seq seen, or 0 if there is none
    * @param runningXid every transaction below this one has ended, but for the ignored
    * @param ownXid the claim's own transaction, or 0 if it wrote nothing
+   * @param ignored the ignored transactions that are open
    */
-  synchronized void learn(
-      View view, long serverEpoch, long lowestClaim, long lowestSeq, long runningXid, long ownXid) {
+  record Sight(
+      long epoch,
+      long lowestClaim,
+      long lowestSeq,
+      long runningXid,
+      long ownXid,
+      List<Long> ignored) {}
+
+  synchronized View view() {
     long now = nanoTime.getAsLong();
-    if (serverEpoch != epoch) {
-      epoch = serverEpoch;
+    long from = now - lookBackAt >= 0 ? 0 : seq;
+    return new View(epoch, from, claim, ignoredXid, ignored, now);
+  }
+
+  synchronized void learn(View view, Sight sight) {
+    long now = nanoTime.getAsLong();
+    if (sight.epoch() != epoch) {
+      epoch = sight.epoch();
       seq = 0;
       claim = 0;
       ignoredXid = 0;
@@ -83,24 +100,31 @@ final class Floor {
     if (view.looksBack()) {
       long took = now - view.startedAt();
       lookBackAt = now + Math.max(LOOK_BACK_NANOS, took * LOOK_BACK_SHARE);
-      if (lowestSeq != 0 && lowestSeq < seq) {
-        // Late rows: there may be more of them than one batch takes.
-        seq = lowestSeq;
-        samples.clear();
-      }
     }
-    claim = Math.max(claim, lowestClaim);
-    if (lowestSeq > lastSampled() && ownXid != 0) {
-      samples.addLast(new Sample(lowestSeq, ownXid));
+    claim = Math.max(claim, sight.lowestClaim());
+    ignored = sight.ignored();
+    long lowest = sight.lowestSeq();
+    if (lowest != 0 && lowest < seq) {
+      // Late rows: there may be more of them than one batch takes.
+      seq = lowest;
+      samples.clear();
     }
+    if (lowest > lastSampled() && sight.ownXid() != 0) {
+      samples.addLast(new Sample(lowest, sight.ownXid(), now));
+    }
+    rise(sight, now);
+    loseInterest(sight.runningXid(), now);
+  }
+
+  private void rise(Sight sight, long now) {
     for (Sample next = samples.peekFirst();
-        next != null && runningXid >= next.xid();
+        next != null && sight.runningXid() >= next.xid() && now - next.at() >= MOMENT_NANOS;
         next = samples.peekFirst()) {
       // A row that was committed since may still be there, if its key is busy.
-      seq = lowestSeq == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), lowestSeq);
+      seq =
+          sight.lowestSeq() == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), sight.lowestSeq());
       samples.removeFirst();
     }
-    loseInterest(runningXid, now);
   }
 
   /** Stops waiting for the oldest transaction if it has been that for long. */
@@ -110,6 +134,7 @@ final class Floor {
       oldestSince = now;
     } else if (!samples.isEmpty() && now - oldestSince >= PATIENCE_NANOS) {
       ignoredXid = runningXid;
+      ignored = Stream.concat(ignored.stream(), Stream.of(runningXid)).toList();
     }
   }
 

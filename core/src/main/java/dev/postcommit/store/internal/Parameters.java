@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,10 @@ final class Parameters {
 
   Parameters add(String[] values) throws SQLException {
     return array("text", values);
+  }
+
+  Parameters add(List<Long> values) throws SQLException {
+    return array("bigint", values.toArray());
   }
 
   Parameters add(@Nullable Long[] values) throws SQLException {

@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class FloorTest {
   private final Floor floor = new Floor(clock::get);
 
   private void claim(long lowestSeq, long oldestXid, long ownXid) {
-    floor.learn(floor.view(), EPOCH, 0, lowestSeq, oldestXid, ownXid);
+    floor.learn(floor.view(), new Floor.Sight(EPOCH, 0, lowestSeq, oldestXid, ownXid, List.of()));
   }
 
   private void pass(Duration time) {
@@ -25,18 +26,37 @@ class FloorTest {
     assertThat(floor.view().looksBack()).isTrue();
   }
 
+  /** A floor that has risen to {@code seq}. */
+  private void risenTo(long seq) {
+    claim(seq, 11, 10);
+    pass(Duration.ofMillis(10));
+    claim(seq, 12, 11);
+    assertThat(floor.view().seq()).isEqualTo(seq);
+  }
+
   @Test
   void theFloorWaitsForTransactionsThatWereRunning() {
     claim(100, 5, 10);
-    pass(Duration.ofMillis(1));
+    pass(Duration.ofMillis(10));
     claim(200, 9, 11);
     assertThat(floor.view().seq()).isZero();
-    pass(Duration.ofMillis(1));
+    pass(Duration.ofMillis(10));
     claim(300, 10, 12);
     assertThat(floor.view().seq()).isEqualTo(100);
-    pass(Duration.ofMillis(1));
+    pass(Duration.ofMillis(10));
     claim(400, 12, 13);
     assertThat(floor.view().seq()).isEqualTo(300);
+  }
+
+  @Test
+  void theFloorWaitsAMomentForTransactionsThatHaveNoNumberYet() {
+    claim(100, 11, 10);
+    pass(Duration.ofMillis(9));
+    claim(200, 12, 11);
+    assertThat(floor.view().seq()).isZero();
+    pass(Duration.ofMillis(1));
+    claim(300, 13, 12);
+    assertThat(floor.view().seq()).isEqualTo(100);
   }
 
   @Test
@@ -45,18 +65,33 @@ class FloorTest {
     pass(Duration.ofMillis(99));
     claim(200, 5, 11);
     assertThat(floor.view().ignoredXid()).isZero();
+    assertThat(floor.view().ignored()).isEmpty();
     pass(Duration.ofMillis(1));
     claim(300, 5, 12);
 
     assertThat(floor.view().ignoredXid()).isEqualTo(5);
+    assertThat(floor.view().ignored()).containsExactly(5L);
     assertThat(floor.view().seq()).isZero();
-    claim(400, 13, 13);
-    assertThat(floor.view().seq()).isEqualTo(400);
+    pass(Duration.ofMillis(10));
+    floor.learn(floor.view(), new Floor.Sight(EPOCH, 0, 400, 13, 13, List.of(5L)));
+    assertThat(floor.view().seq()).isEqualTo(300);
+    assertThat(floor.view().ignored()).containsExactly(5L);
+  }
+
+  @Test
+  void aTransactionThatWasIgnoredAndHasEndedIsForgotten() {
+    claim(100, 5, 10);
+    pass(Duration.ofMillis(100));
+    claim(200, 5, 11);
+    assertThat(floor.view().ignored()).containsExactly(5L);
+    claim(300, 12, 12);
+    assertThat(floor.view().ignored()).isEmpty();
   }
 
   @Test
   void theFloorStaysBelowRowsThatAppearedSinceAndAreStillThere() {
     claim(110, 5, 10);
+    pass(Duration.ofMillis(10));
     claim(105, 11, 12);
 
     assertThat(floor.view().seq()).isEqualTo(105);
@@ -73,7 +108,7 @@ class FloorTest {
 
   @Test
   void aLookFromZeroComesAFewTimesASecond() {
-    claim(100, 11, 10);
+    risenTo(100);
     pass(Duration.ofMillis(249));
     assertThat(floor.view().looksBack()).isFalse();
     pass(Duration.ofMillis(1));
@@ -82,9 +117,11 @@ class FloorTest {
 
   @Test
   void aSlowLookFromZeroComesMoreSeldom() {
+    risenTo(100);
+    pass(Duration.ofMillis(250));
     Floor.View slow = floor.view();
     pass(Duration.ofSeconds(1));
-    floor.learn(slow, EPOCH, 0, 100, 11, 10);
+    floor.learn(slow, new Floor.Sight(EPOCH, 0, 100, 13, 12, List.of()));
     pass(Duration.ofSeconds(19));
     assertThat(floor.view().looksBack()).isFalse();
     pass(Duration.ofSeconds(1));
@@ -93,8 +130,7 @@ class FloorTest {
 
   @Test
   void rowsFoundBelowTheFloorLowerIt() {
-    claim(100, 11, 10);
-    pass(Duration.ofSeconds(2));
+    risenTo(100);
     claim(40, 20, 19);
 
     assertThat(floor.view().seq()).isEqualTo(40);
@@ -102,10 +138,10 @@ class FloorTest {
 
   @Test
   void aRestartedServerVoidsTheFloor() {
-    floor.learn(floor.view(), EPOCH, 50, 100, 11, 10);
+    floor.learn(floor.view(), new Floor.Sight(EPOCH, 50, 100, 11, 10, List.of()));
     assertThat(floor.view().claim()).isEqualTo(50);
 
-    floor.learn(floor.view(), EPOCH + 1, 3, 0, 11, 0);
+    floor.learn(floor.view(), new Floor.Sight(EPOCH + 1, 3, 0, 11, 0, List.of()));
 
     assertThat(floor.view().claim()).isEqualTo(3);
     assertThat(floor.view().seq()).isZero();

@@ -9,6 +9,7 @@ import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +114,52 @@ public abstract class OrderContract extends LayoutFixture {
     awaitUntil(() -> admin().status().delayed() == 0);
 
     assertThat(ids(store().claim(upTo(9)))).containsExactly(past, prompt);
+  }
+
+  /** A long run of a waiting key hides nothing from the order of others. */
+  @Test
+  @DisplayName("R40: a delayed event stays behind earlier ones of its key that lie far back")
+  public void aDelayedEventStaysBehindEarlierOnesFarBack() {
+    List<Event> run = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      run.add(small("waiting"));
+    }
+    transaction(tx -> outbox().enqueueAll(tx, run));
+    OutboxStore store = store();
+    Claim claim = store.claim(upTo(1));
+    store.settle(claim, List.of(new Outcome.Retry(run.get(0).id(), "later", Duration.ofHours(1))));
+    UUID first = enqueue("a", 1).get(0);
+    UUID delayed =
+        enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(100)).build()).get(0);
+    awaitUntil(() -> admin().status().delayed() == 1);
+
+    assertThat(ids(claimSoon(store()))).containsExactly(first, delayed);
+  }
+
+  /** A transaction that took long comes before the one that waited for it. */
+  @Test
+  @DisplayName("R40: an event of a long transaction comes before that of one that waited for it")
+  public void aLongTransactionComesBeforeTheOneThatWaitedForIt() {
+    OutboxStore store = store();
+    for (int round = 0; round < 6; round++) {
+      UUID[] early = new UUID[1];
+      transaction(
+          tx -> {
+            early[0] = outbox().enqueue(tx, small("slow")).id();
+            long until = System.nanoTime() + Duration.ofMillis(200).toNanos();
+            for (int i = 0; System.nanoTime() < until; i++) {
+              enqueue("other-" + i, 1);
+              Claim claim = store.claim(upTo(10));
+              store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+            }
+          });
+      UUID late = enqueue("slow", 1).get(0);
+
+      Claim claim = store.claim(upTo(10));
+
+      assertThat(ids(claim)).as("round %d", round).containsExactly(early[0], late);
+      store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+    }
   }
 
   /** The events of a crashed relay keep their order. */
