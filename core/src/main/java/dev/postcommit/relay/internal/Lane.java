@@ -120,12 +120,14 @@ final class Lane implements Runnable {
       outcomes.add(outcome(batch.events().get(i), shipment.delivery(i), failures));
     }
     failures.log();
+    if (outcomes.stream().anyMatch(Outcome.Delivered.class::isInstance)) {
+      poller.brokerTook();
+    }
     return outcomes;
   }
 
   private Outcome outcome(StoredEvent event, @Nullable Delivery delivery, Failures failures) {
     if (delivery instanceof Delivered) {
-      poller.brokerTook();
       return new Outcome.Delivered(event.id());
     }
     if (delivery instanceof Unavailable unavailable) {

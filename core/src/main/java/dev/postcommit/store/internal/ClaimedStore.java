@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimedStore implements OutboxStore {
   private final Database database;
   private final ClaimedSql sql;
+  private final ClaimStatements claims;
   private final UUID worker;
   private final Floor floor = new Floor(System::nanoTime);
   private final Window window = new Window(System::nanoTime);
@@ -29,6 +30,7 @@ final class ClaimedStore implements OutboxStore {
   ClaimedStore(Database database, Claimed lifecycle, UUID worker) {
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
+    this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
   }
 
@@ -47,7 +49,7 @@ final class ClaimedStore implements OutboxStore {
 
   private @Nullable Taken take(Connection connection, ClaimRequest request) throws SQLException {
     Floor.View view = floor.view();
-    try (PreparedStatement statement = connection.prepareStatement(sql.claim(request))) {
+    try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
       to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
       to.add(view.epoch()).add(view.claim());

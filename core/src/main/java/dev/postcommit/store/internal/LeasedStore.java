@@ -22,11 +22,13 @@ import java.util.UUID;
 final class LeasedStore implements OutboxStore {
   private final Database database;
   private final LeasedSql sql;
+  private final ClaimStatements claims;
   private final UUID worker;
 
   LeasedStore(Database database, UUID worker) {
     this.database = database;
     this.sql = new LeasedSql(database.layout());
+    this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
   }
 
@@ -41,7 +43,7 @@ final class LeasedStore implements OutboxStore {
   }
 
   private List<UUID> take(Connection connection, ClaimRequest request) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.claim(request))) {
+    try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       new Parameters(statement)
           .add(request.maxAttempts())
           .addScope(request)

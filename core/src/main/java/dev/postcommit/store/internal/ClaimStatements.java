@@ -1,0 +1,31 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.store.ClaimRequest;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The text of claims, rendered once for each kind of request. */
+final class ClaimStatements {
+
+  /** What the text of a claim depends on; the rest of a request are parameters. */
+  private record Kind(int batchSize, Ordering ordering, boolean namespace, boolean tenant) {}
+
+  private final Map<Kind, String> rendered = new ConcurrentHashMap<>();
+  private final Function<ClaimRequest, String> renderer;
+
+  ClaimStatements(Function<ClaimRequest, String> renderer) {
+    this.renderer = renderer;
+  }
+
+  String of(ClaimRequest request) {
+    Kind kind =
+        new Kind(
+            request.batchSize(),
+            request.ordering(),
+            request.namespace() != null,
+            request.tenant() != null);
+    return rendered.computeIfAbsent(kind, k -> renderer.apply(request));
+  }
+}
