@@ -7,20 +7,22 @@ import java.util.random.RandomGenerator;
 /**
  * When a failed delivery is tried again, and when the relay gives up.
  *
- * <p>After attempt <i>n</i> the delay is {@code min(baseDelay * 2^(n-1), maxDelay)}, of which a
- * uniformly random part between one half and the whole is waited.
+ * <p>After attempt <i>n</i> the delay is {@code min(baseDelay * 2^(n-1), maxDelay)}, shortened by a
+ * uniformly random part of up to {@code jitter}.
  *
  * @param maxAttempts total deliveries of one event, the first included; at least 1. {@link
  *     #UNLIMITED} never gives up. Default 20
  * @param baseDelay the delay after the first failure; positive. Default 1 s
  * @param maxDelay the longest delay; at least {@code baseDelay}. Default 5 min
+ * @param jitter the part of a delay that is random, from 0 to 1. Default 0.5
  */
-public record RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay) {
+public record RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay, double jitter) {
 
   /** The {@code maxAttempts} that never gives up. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
   private static final int LARGEST_SHIFT = 30;
+  private static final double HALF = 0.5;
 
   /** Twenty attempts, from one second to five minutes apart. */
   public static final RetryPolicy DEFAULT =
@@ -38,11 +40,19 @@ public record RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay
       throw new IllegalArgumentException(
           "maxDelay (" + maxDelay + ") must not be shorter than baseDelay (" + baseDelay + ")");
     }
+    if (!(jitter >= 0 && jitter <= 1)) {
+      throw new IllegalArgumentException("jitter must be from 0 to 1, not " + jitter);
+    }
+  }
+
+  /** A policy half of whose delays is random. */
+  public RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay) {
+    this(maxAttempts, baseDelay, maxDelay, HALF);
   }
 
   /** This policy with another limit of attempts. */
   public RetryPolicy withMaxAttempts(int limit) {
-    return new RetryPolicy(limit, baseDelay, maxDelay);
+    return new RetryPolicy(limit, baseDelay, maxDelay, jitter);
   }
 
   /**
@@ -62,6 +72,7 @@ public record RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay
       delay = grown.compareTo(maxDelay) < 0 ? grown : maxDelay;
     }
     long nanos = delay.toNanos();
-    return Optional.of(Duration.ofNanos(nanos / 2 + random.nextLong(nanos - nanos / 2 + 1)));
+    long randomPart = (long) (nanos * jitter);
+    return Optional.of(Duration.ofNanos(nanos - randomPart + random.nextLong(randomPart + 1)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.layout;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -8,11 +9,13 @@ import java.util.regex.Pattern;
  * A column of an outbox table.
  *
  * @param name its name
- * @param type its Postgres type, for example {@code uuid} or {@code jsonb}
+ * @param type its Postgres type without a length, for example {@code uuid} or {@code varchar}
+ * @param labels the values it takes if it is of an enum type; empty otherwise
  */
-public record Column(String name, String type) {
+public record Column(String name, String type, List<String> labels) {
   private static final Pattern TYPE = Pattern.compile("[A-Za-z_][A-Za-z0-9_ .]*");
   private static final Set<String> JSON_TYPES = Set.of("json", "jsonb");
+  private static final Set<String> LOCAL_TIMES = Set.of("timestamp", "timestamp without time zone");
 
   /** Refuses what could not be a column. */
   public Column {
@@ -23,6 +26,12 @@ public record Column(String name, String type) {
       throw new IllegalArgumentException(
           "column " + name + ": '" + type + "' is not the name of a Postgres type");
     }
+    labels = List.copyOf(labels);
+  }
+
+  /** A column of any type but an enum. */
+  public Column(String name, String type) {
+    this(name, type, List.of());
   }
 
   /** Whether the column holds JSON and nothing else. */
@@ -33,6 +42,11 @@ public record Column(String name, String type) {
   /** Whether the column holds bytes. */
   public boolean isBinary() {
     return type.equalsIgnoreCase("bytea");
+  }
+
+  /** Whether the column holds times without their zone, which are then taken as UTC. */
+  public boolean isLocalTime() {
+    return LOCAL_TIMES.contains(type.toLowerCase(Locale.ROOT));
   }
 
   /** The name, quoted for use in SQL. */

@@ -1,10 +1,15 @@
 package dev.postcommit.layout;
 
+import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
+import dev.postcommit.layout.Lifecycle.ProcessedFlag;
+import dev.postcommit.layout.Lifecycle.PublishedAt;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,17 +20,70 @@ import java.util.Optional;
  * @param table the table
  * @param columns the column that plays each role; a role without a column is not kept
  * @param lifecycle how the table records what became of a row
+ * @param retryPolicy when failed events are tried again and given up, unless a relay is told
+ *     otherwise
  */
-public record Layout(String name, TableName table, Map<Role, Column> columns, Lifecycle lifecycle) {
+public record Layout(
+    String name,
+    TableName table,
+    Map<Role, Column> columns,
+    Lifecycle lifecycle,
+    RetryPolicy retryPolicy) {
 
-  /** Keeps its own copy of the columns. */
+  /** Keeps its own copy of the columns, and refuses a layout that lacks one it needs. */
   public Layout {
     columns = Collections.unmodifiableMap(new EnumMap<>(columns));
-    for (Role needed : new Role[] {Role.ID, Role.TOPIC, Role.PAYLOAD}) {
+    for (Role needed : neededBy(lifecycle)) {
       if (!columns.containsKey(needed)) {
         throw new IllegalArgumentException("layout " + name + " has no column for " + needed);
       }
     }
+    if (columns.containsKey(Role.TENANT) && !columns.get(Role.TENANT).type().equals("uuid")) {
+      throw new IllegalArgumentException(
+          "layout " + name + ": the column for TENANT must be of type uuid");
+    }
+    if (!columns.containsKey(Role.TYPE) && !columns.containsKey(Role.TOPIC)) {
+      throw new IllegalArgumentException("layout " + name + " has no column for TYPE or TOPIC");
+    }
+    if (!columns.containsKey(Role.SEQ) && !columns.containsKey(Role.CREATED_AT)) {
+      throw new IllegalArgumentException(
+          "layout " + name + " has no column for SEQ or CREATED_AT, so its events have no order");
+    }
+  }
+
+  private static List<Role> neededBy(Lifecycle lifecycle) {
+    if (lifecycle instanceof Claimed) {
+      return List.of(
+          Role.ID,
+          Role.PAYLOAD,
+          Role.SEQ,
+          Role.KEY,
+          Role.CREATED_AT,
+          Role.STATUS,
+          Role.DUE_AT,
+          Role.ATTEMPTS,
+          Role.LAST_ERROR,
+          Role.DELIVERED_AT);
+    }
+    if (lifecycle instanceof Leased) {
+      return List.of(
+          Role.ID,
+          Role.PAYLOAD,
+          Role.KEY,
+          Role.CREATED_AT,
+          Role.STATUS,
+          Role.DUE_AT,
+          Role.ATTEMPTS,
+          Role.LAST_ERROR,
+          Role.LOCKED_BY,
+          Role.LOCKED_UNTIL,
+          Role.UPDATED_AT);
+    }
+    if (lifecycle instanceof PublishedAt) {
+      return List.of(Role.ID, Role.PAYLOAD, Role.DELIVERED_AT, Role.ATTEMPTS);
+    }
+    return List.of(
+        Role.ID, Role.PAYLOAD, lifecycle instanceof ProcessedFlag ? Role.PROCESSED : Role.STATUS);
   }
 
   /** The native table {@code postcommit_outbox}: claim records, delivered rows kept. */
@@ -35,28 +93,7 @@ public record Layout(String name, TableName table, Map<Role, Column> columns, Li
 
   /** A native table of another name; its claims are in the table whose name adds {@code _claim}. */
   public static Layout nativeTable(TableName table) {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.SEQ, new Column("seq", "bigint"));
-    columns.put(Role.NAMESPACE, new Column("namespace", "text"));
-    columns.put(Role.TOPIC, new Column("topic", "text"));
-    columns.put(Role.TENANT, new Column("tenant", "uuid"));
-    columns.put(Role.DEDUPE_KEY, new Column("dedupe_key", "text"));
-    columns.put(Role.TYPE, new Column("type", "text"));
-    columns.put(Role.AGGREGATE_TYPE, new Column("aggregate_type", "text"));
-    columns.put(Role.AGGREGATE_ID, new Column("aggregate_id", "text"));
-    columns.put(Role.KEY, new Column("key", "text"));
-    columns.put(Role.VERSION, new Column("version", "int"));
-    columns.put(Role.HEADERS, new Column("headers", "jsonb"));
-    columns.put(Role.PAYLOAD, new Column("payload", "bytea"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.DUE_AT, new Column("due_at", "timestamptz"));
-    columns.put(Role.STATUS, new Column("status", "text"));
-    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.DELIVERED_AT, new Column("delivered_at", "timestamptz"));
-    return new Layout(
-        "native", table, columns, new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP));
+    return Presets.nativeTable(table);
   }
 
   /** The table {@code modkit_outbox_events}: row leases, delivered rows kept. */
@@ -69,33 +106,91 @@ public record Layout(String name, TableName table, Map<Role, Column> columns, Li
    * tenant is also the key.
    */
   public static Layout modkit(TableName table) {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.NAMESPACE, new Column("namespace", "text"));
-    columns.put(Role.TOPIC, new Column("topic", "text"));
-    columns.put(Role.TENANT, new Column("tenant_id", "uuid"));
-    columns.put(Role.KEY, new Column("tenant_id", "uuid"));
-    columns.put(Role.DEDUPE_KEY, new Column("dedupe_key", "text"));
-    columns.put(Role.PAYLOAD, new Column("payload", "jsonb"));
-    columns.put(Role.STATUS, new Column("status", "text"));
-    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
-    columns.put(Role.DUE_AT, new Column("next_attempt_at", "timestamptz"));
-    columns.put(Role.LOCKED_BY, new Column("locked_by", "uuid"));
-    columns.put(Role.LOCKED_UNTIL, new Column("locked_until", "timestamptz"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.UPDATED_AT, new Column("updated_at", "timestamptz"));
-    return new Layout("modkit", table, columns, new Leased(OnDelivery.KEEP));
+    return Presets.modkit(table);
+  }
+
+  /** Logistik's table {@code outbox_events}: held, with a status of PENDING, PUBLISHED, FAILED. */
+  public static Layout logistik() {
+    return logistik(TableName.of("outbox_events"));
+  }
+
+  /** A Logistik table of another name. */
+  public static Layout logistik(TableName table) {
+    return Presets.logistik(table);
+  }
+
+  /** PackFinderz' table {@code outbox_events}: held, delivered once it has a published_at. */
+  public static Layout packFinderz() {
+    return packFinderz(TableName.of("outbox_events"));
+  }
+
+  /** A PackFinderz table of another name; its enum types are in the table's schema. */
+  public static Layout packFinderz(TableName table) {
+    return Presets.packFinderz(table);
+  }
+
+  /** PolyShop's table {@code outbox_events}: held, with a flag for processed rows. */
+  public static Layout polyShop() {
+    return polyShop(TableName.of("outbox_events"));
+  }
+
+  /** A PolyShop table of another name. */
+  public static Layout polyShop(TableName table) {
+    return Presets.polyShop(table);
+  }
+
+  /**
+   * Whether this is one of the layouts that Postcommit can create, rather than an adopted table.
+   */
+  public boolean isPreset() {
+    return Presets.NAMES.contains(name);
   }
 
   /** This layout, with delivered rows deleted instead of kept. */
   public Layout deletingOnDelivery() {
-    return new Layout(name, table, columns, lifecycle.with(OnDelivery.DELETE));
+    return new Layout(name, table, columns, lifecycle.with(OnDelivery.DELETE), retryPolicy);
+  }
+
+  /** This layout with another retry policy. */
+  public Layout withRetryPolicy(RetryPolicy policy) {
+    return new Layout(name, table, columns, lifecycle, policy);
+  }
+
+  /** This layout with another column for a role. */
+  public Layout withColumn(Role role, Column column) {
+    Map<Role, Column> changed = new EnumMap<>(columns);
+    changed.put(role, column);
+    return new Layout(name, table, changed, lifecycle, retryPolicy);
   }
 
   /** Whether delivered rows stay in the table. */
   public boolean keepsDelivered() {
     return lifecycle.onDelivery() == OnDelivery.KEEP;
+  }
+
+  /**
+   * The table that remembers failed attempts, if a held lifecycle lacks columns for them: for each
+   * event that failed, its attempts, when it is due again, or that it is dead.
+   */
+  public Optional<TableName> failures() {
+    boolean needed =
+        lifecycle instanceof Held
+            && (lifecycle instanceof ProcessedFlag
+                || !columns.containsKey(Role.DUE_AT)
+                || !columns.containsKey(Role.ATTEMPTS)
+                || !columns.containsKey(Role.LAST_ERROR));
+    return needed ? Optional.of(table.withSuffix("_failure")) : Optional.empty();
+  }
+
+  /** The table that holds the headers of events, if a held lifecycle's own has no column. */
+  public Optional<TableName> headers() {
+    boolean needed = lifecycle instanceof Held && !columns.containsKey(Role.HEADERS);
+    return needed ? Optional.of(table.withSuffix("_header")) : Optional.empty();
+  }
+
+  /** The table that records what operators did to dead events. */
+  public TableName audit() {
+    return table.withSuffix("_audit");
   }
 
   /** The column that plays {@code role}, if there is one. */

@@ -40,4 +40,60 @@ public sealed interface Lifecycle {
       return new Leased(fate);
     }
   }
+
+  /**
+   * Rows are taken by locking them in a transaction that stays open until the batch is settled, so
+   * those of a killed relay are free at once. What the relay must remember and the table has no
+   * column for is kept in tables beside it: see {@link Layout#failures} and {@link Layout#headers}.
+   */
+  sealed interface Held extends Lifecycle {}
+
+  /**
+   * A held lifecycle whose rows carry a word for their state.
+   *
+   * @param pending the word for a row still to be delivered
+   * @param delivered the word for a delivered row
+   * @param dead the word for a row the relay gave up on
+   */
+  record Status(String pending, String delivered, String dead, OnDelivery onDelivery)
+      implements Held {
+
+    /** Refuses words that are not told apart. */
+    public Status {
+      if (pending.equals(delivered) || pending.equals(dead) || delivered.equals(dead)) {
+        throw new IllegalArgumentException(
+            "the status words must differ: pending '%s', delivered '%s', dead '%s'"
+                .formatted(pending, delivered, dead));
+      }
+    }
+
+    @Override
+    public Lifecycle with(OnDelivery fate) {
+      return new Status(pending, delivered, dead, fate);
+    }
+  }
+
+  /**
+   * A held lifecycle whose rows are delivered once they have a time of delivery, and dead once they
+   * have as many attempts as the layout's {@link Layout#retryPolicy} allows.
+   */
+  record PublishedAt(OnDelivery onDelivery) implements Held {
+    @Override
+    public Lifecycle with(OnDelivery fate) {
+      return new PublishedAt(fate);
+    }
+  }
+
+  /**
+   * A held lifecycle whose rows have a flag that says whether they are done with.
+   *
+   * @param marksDead whether the flag is also set on a row the relay gave up on; otherwise it stays
+   *     unset there
+   */
+  record ProcessedFlag(boolean marksDead, OnDelivery onDelivery) implements Held {
+    @Override
+    public Lifecycle with(OnDelivery fate) {
+      return new ProcessedFlag(marksDead, fate);
+    }
+  }
 }

@@ -40,6 +40,8 @@ public enum Role {
   LAST_ERROR,
   /** When the row was delivered. */
   DELIVERED_AT,
+  /** Whether the row is done with. */
+  PROCESSED,
   /** Who holds the row's lease. */
   LOCKED_BY,
   /** When the row's lease ends. */

@@ -6,6 +6,8 @@ import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.internal.RelayEngine;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,8 @@ public interface Relay extends AutoCloseable {
     private final DataSource dataSource;
     private final Publisher publisher;
     private Layout layout = Layout.nativeTable();
+    private EventCheck check = EventCheck.NONE;
+    private Router router = Router.recorded();
     private Envelope envelope = Envelope.raw();
     private RelayListener listener = RelayListener.NONE;
     private int batchSize = RelayConfig.DEFAULT.batchSize();
@@ -73,7 +77,8 @@ public interface Relay extends AutoCloseable {
     private Duration lease = RelayConfig.DEFAULT.lease();
     private Duration drainTimeout = RelayConfig.DEFAULT.drainTimeout();
     private Ordering ordering = RelayConfig.DEFAULT.ordering();
-    private RetryPolicy retryPolicy = RelayConfig.DEFAULT.retryPolicy();
+    private @Nullable RetryPolicy retryPolicy;
+    private final Map<String, RetryPolicy> retryPolicies = new HashMap<>();
     private @Nullable String namespace;
     private @Nullable UUID tenant;
 
@@ -85,6 +90,18 @@ public interface Relay extends AutoCloseable {
     /** Sets the table's layout; the native table unless set. */
     public Builder layout(Layout value) {
       layout = value;
+      return this;
+    }
+
+    /** Sets what every event must satisfy to be sent; nothing unless set. */
+    public Builder check(EventCheck value) {
+      check = value;
+      return this;
+    }
+
+    /** Sets where events go; {@link Router#recorded} unless set. */
+    public Builder router(Router value) {
+      router = value;
       return this;
     }
 
@@ -142,9 +159,15 @@ public interface Relay extends AutoCloseable {
       return this;
     }
 
-    /** Sets when failed events are tried again and given up. */
+    /** Sets when failed events are tried again and given up; as the layout says unless set. */
     public Builder retryPolicy(RetryPolicy value) {
       retryPolicy = value;
+      return this;
+    }
+
+    /** Sets when failed events of one type are tried again and given up. */
+    public Builder retryPolicy(String type, RetryPolicy value) {
+      retryPolicies.put(type, value);
       return this;
     }
 
@@ -176,11 +199,13 @@ public interface Relay extends AutoCloseable {
               lease,
               drainTimeout,
               ordering,
-              retryPolicy,
+              retryPolicy == null ? layout.retryPolicy() : retryPolicy,
+              retryPolicies,
               namespace,
               tenant);
       config.checkAgainst(publisher);
-      return new RelayEngine(dataSource, layout, publisher, envelope, listener, config);
+      return new RelayEngine(
+          dataSource, layout, publisher, check, router, envelope, listener, config);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.postcommit.relay;
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     wait; longer than the publisher's delivery timeout. Default 30 s
  * @param drainTimeout how long {@link Relay#close} waits for what is in flight. Default 10 s
  * @param ordering which events wait for which. Default per key
- * @param retryPolicy when failed events are tried again and given up. Default {@link
- *     RetryPolicy#DEFAULT}
+ * @param retryPolicy when failed events are tried again and given up. Default that of the layout
+ * @param retryPolicies the policies of event types that differ; none allows more attempts than
+ *     {@code retryPolicy}. Default none
  * @param namespace deliver only events of this namespace, or null for all. Default all
  * @param tenant deliver only events of this tenant, or null for all. Default all
  */
@@ -33,6 +35,7 @@ public record RelayConfig(
     Duration drainTimeout,
     Ordering ordering,
     RetryPolicy retryPolicy,
+    Map<String, RetryPolicy> retryPolicies,
     @Nullable String namespace,
     @Nullable UUID tenant) {
 
@@ -47,6 +50,7 @@ public record RelayConfig(
           Duration.ofSeconds(10),
           Ordering.PER_KEY,
           RetryPolicy.DEFAULT,
+          Map.of(),
           null,
           null);
 
@@ -64,6 +68,20 @@ public record RelayConfig(
       throw new IllegalArgumentException(
           "pollInterval (%s) must be at most a third of lease (%s)".formatted(pollInterval, lease));
     }
+    retryPolicies = Map.copyOf(retryPolicies);
+    for (Map.Entry<String, RetryPolicy> entry : retryPolicies.entrySet()) {
+      if (entry.getValue().maxAttempts() > retryPolicy.maxAttempts()) {
+        throw new IllegalArgumentException(
+            "the retry policy of type %s allows %d attempts, more than the %d of the relay's own"
+                .formatted(
+                    entry.getKey(), entry.getValue().maxAttempts(), retryPolicy.maxAttempts()));
+      }
+    }
+  }
+
+  /** When failed events of a type are tried again and given up. */
+  public RetryPolicy retryPolicy(String type) {
+    return retryPolicies.getOrDefault(type, retryPolicy);
   }
 
   /**

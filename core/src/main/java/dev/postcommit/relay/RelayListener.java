@@ -24,6 +24,9 @@ public interface RelayListener {
   /** An attempt failed, and the event will be tried again after {@code delay}. */
   default void retrying(StoredEvent event, String reason, Duration delay) {}
 
+  /** An event may not be sent as it is, and never will be; {@link #dead} follows. */
+  default void violation(StoredEvent event, String reason) {}
+
   /** An event is given up. */
   default void dead(StoredEvent event, String reason) {}
 

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -26,24 +25,24 @@ public interface OutboxAdmin {
   List<DeadEvent> dead(int limit);
 
   /** The ids of all dead events, the oldest first. */
-  List<UUID> deadIds();
+  List<String> deadIds();
 
   /** The dead event of this id, if there is one. */
-  Optional<DeadEvent> dead(UUID id);
+  Optional<DeadEvent> dead(String id);
 
   /**
    * Makes dead events pending again, with all their attempts before them.
    *
    * @return how many of them were dead, and are pending now
    */
-  int replay(Collection<UUID> ids);
+  int replay(Collection<String> ids);
 
   /**
    * Deletes dead events for good.
    *
    * @return how many of them were dead, and are gone now
    */
-  int discard(Collection<UUID> ids);
+  int discard(Collection<String> ids);
 
   /**
    * Deletes delivered rows older than the retention time, in batches of their own transaction;

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * <p>The relay stands on this interface, and it can be used without one: claim a batch, deliver it
  * by any means, and {@link #ack} or {@link #nack} each event. Safe for use by many threads.
  */
-public interface OutboxStore {
+public interface OutboxStore extends AutoCloseable {
 
   /**
    * A store on a table of the given layout.
@@ -36,7 +36,7 @@ public interface OutboxStore {
 
   /**
    * Records what became of some or all events of a claim, in one transaction; events left out stay
-   * claimed.
+   * claimed. In a held lifecycle that transaction ends when the last event of the claim is settled.
    *
    * @throws LeaseLostException if any of them is no longer held under this claim; nothing is
    *     changed
@@ -50,13 +50,19 @@ public interface OutboxStore {
    */
   void renew(Claim claim, Duration lease);
 
+  /**
+   * Gives up what it holds; events not settled are due again, at the latest when their lease ends.
+   */
+  @Override
+  default void close() {}
+
   /** Records that one event of the claim was delivered. */
-  default void ack(Claim claim, UUID id) {
+  default void ack(Claim claim, String id) {
     settle(claim, List.of(new Outcome.Delivered(id)));
   }
 
   /** Records that an attempt failed: the event is due again as {@code policy} says, or dead. */
-  default void nack(Claim claim, UUID id, String error, RetryPolicy policy) {
+  default void nack(Claim claim, String id, String error, RetryPolicy policy) {
     int attempt =
         claim.events().stream()
             .filter(event -> event.id().equals(id))

@@ -6,16 +6,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as it was read from its row. What the layout has no column for is null or empty; the
- * type is then the topic.
+ * An event as it was read from its row. What the layout has no column for is null or empty; of type
+ * and topic one stands for the other.
  *
+ * @param id the row's id, as text
  * @param attempt the number of the delivery attempt this event was claimed for, from 1; of an event
  *     that is only looked at, the attempts so far
  * @param payload the bytes of the content; not copied, so not to be changed
+ * @param defect what the row lacks to be delivered at all, or null if nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by id; copying payloads would cost the relay
 public record StoredEvent(
-    UUID id,
+    String id,
     String namespace,
     String topic,
     @Nullable UUID tenant,
@@ -28,7 +30,8 @@ public record StoredEvent(
     Map<String, String> headers,
     byte[] payload,
     Instant createdAt,
-    int attempt) {
+    int attempt,
+    @Nullable String defect) {
 
   @Override
   public boolean equals(Object other) {

@@ -1,10 +1,19 @@
 package dev.postcommit.flyway;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -18,10 +27,14 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
  * never meet those of the application.
  */
 public final class OutboxMigration {
+  private static final String NOTHING_IS_THERE = "0";
+  private static final String TABLE_IS_THERE = "1";
+
   private OutboxMigration() {}
 
   /**
-   * Brings the tables of {@code layout} up to date.
+   * Brings the tables of {@code layout} up to date. An adopted table, or one of a preset that is
+   * there already, is left alone; only Postcommit's own tables beside it are created.
    *
    * @return how many migrations were applied; 0 if the tables were up to date
    * @throws PostcommitException if Flyway could not
@@ -31,10 +44,10 @@ public final class OutboxMigration {
     FluentConfiguration flyway =
         Flyway.configure(OutboxMigration.class.getClassLoader())
             .dataSource(dataSource)
-            .locations("classpath:db/postcommit/" + layout.name())
+            .locations(locations(layout))
             .table(table.name() + "_history")
             .baselineOnMigrate(true)
-            .baselineVersion("0")
+            .baselineVersion(exists(dataSource, table) ? TABLE_IS_THERE : NOTHING_IS_THERE)
             .placeholders(placeholders(layout));
     if (table.schema() != null) {
       flyway.defaultSchema(table.schema()).schemas(table.schema());
@@ -48,13 +61,50 @@ public final class OutboxMigration {
     }
   }
 
+  private static String[] locations(Layout layout) {
+    List<String> rooms = new ArrayList<>();
+    if (layout.isPreset()) {
+      rooms.add(layout.name());
+    }
+    rooms.add("audit");
+    layout.failures().ifPresent(table -> rooms.add("failure"));
+    layout.headers().ifPresent(table -> rooms.add("header"));
+    return rooms.stream().map(room -> "classpath:db/postcommit/" + room).toArray(String[]::new);
+  }
+
+  private static boolean exists(DataSource dataSource, TableName table) {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+      statement.setString(1, table.sql());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new PostcommitException("could not look for " + table + ": " + e.getMessage(), e);
+    }
+  }
+
   private static Map<String, String> placeholders(Layout layout) {
     Map<String, String> names = new HashMap<>();
     names.put("table", layout.table().sql());
     names.put("name", layout.table().name());
+    names.put("audit", layout.audit().sql());
+    layout.failures().ifPresent(table -> names.put("failures", table.sql()));
+    layout.headers().ifPresent(table -> names.put("headers", table.sql()));
     if (layout.lifecycle() instanceof Lifecycle.Claimed claimed) {
       names.put("claims", claimed.claims().sql());
     }
+    layout
+        .columns()
+        .forEach(
+            (role, column) -> {
+              String name = role.name().toLowerCase(Locale.ROOT);
+              names.put(name + "_type", column.type());
+              names.put(
+                  name + "_labels",
+                  column.labels().stream().map(l -> "'" + l + "'").collect(joining(", ")));
+            });
     return names;
   }
 }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -20,7 +19,7 @@ abstract class DeadChangeCommand extends CliCommand {
   private static final int CHUNK = 1000;
 
   @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids of dead events.")
-  private List<UUID> ids = List.of();
+  private List<String> ids = List.of();
 
   @Option(names = "--all", description = "All dead events of the table, as they are now.")
   private boolean all;
@@ -46,7 +45,7 @@ abstract class DeadChangeCommand extends CliCommand {
   }
 
   /** Changes the events and says how many of them were dead. */
-  abstract int change(OutboxAdmin admin, List<UUID> chunk);
+  abstract int change(OutboxAdmin admin, List<String> chunk);
 
   @Override
   final List<Setting<?>> uses() {
@@ -60,7 +59,7 @@ abstract class DeadChangeCommand extends CliCommand {
     }
     OutboxTable table = OutboxTable.of(settings());
     OutboxAdmin admin = Databases.admin(table);
-    List<UUID> chosen = all ? admin.deadIds() : List.copyOf(new LinkedHashSet<>(ids));
+    List<String> chosen = all ? admin.deadIds() : List.copyOf(new LinkedHashSet<>(ids));
     if (!all) {
       checkDead(chosen, admin, table);
     }
@@ -72,8 +71,8 @@ abstract class DeadChangeCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  private void checkDead(List<UUID> chosen, OutboxAdmin admin, OutboxTable table) {
-    for (UUID id : chosen) {
+  private void checkDead(List<String> chosen, OutboxAdmin admin, OutboxTable table) {
+    for (String id : chosen) {
       if (admin.dead(id).isEmpty()) {
         throw new Failure("no dead event " + id + " in " + table + "; nothing was " + done);
       }
@@ -96,7 +95,7 @@ abstract class DeadChangeCommand extends CliCommand {
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
   }
 
-  private int changeAll(OutboxAdmin admin, List<UUID> chosen) {
+  private int changeAll(OutboxAdmin admin, List<String> chosen) {
     int changed = 0;
     for (int from = 0; from < chosen.size(); from += CHUNK) {
       changed += change(admin, chosen.subList(from, Math.min(from + CHUNK, chosen.size())));
@@ -104,7 +103,7 @@ abstract class DeadChangeCommand extends CliCommand {
     return changed;
   }
 
-  private void report(OutboxTable table, List<UUID> chosen, int changed) {
+  private void report(OutboxTable table, List<String> chosen, int changed) {
     if (json) {
       Json.print(
           console().out(),
@@ -113,8 +112,8 @@ abstract class DeadChangeCommand extends CliCommand {
             fields.writeBooleanField("dry_run", dryRun);
             fields.writeNumberField(done, changed);
             fields.writeArrayFieldStart("ids");
-            for (UUID id : chosen) {
-              fields.writeString(id.toString());
+            for (String id : chosen) {
+              fields.writeString(id);
             }
             fields.writeEndArray();
           });

@@ -2,7 +2,6 @@ package dev.postcommit.server;
 
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead discard}. */
@@ -31,7 +30,7 @@ final class DeadDiscardCommand extends DeadChangeCommand {
   }
 
   @Override
-  int change(OutboxAdmin admin, List<UUID> chunk) {
+  int change(OutboxAdmin admin, List<String> chunk) {
     return admin.discard(chunk);
   }
 }

@@ -71,7 +71,7 @@ final class DeadListCommand extends CliCommand {
     for (DeadEvent dead : events) {
       rows.add(
           List.of(
-              dead.event().id().toString(),
+              dead.event().id(),
               Texts.cell(dead.event().type(), LONGEST_CELL),
               Texts.cell(dead.event().key(), LONGEST_CELL),
               Integer.toString(dead.event().attempt()),

@@ -2,7 +2,6 @@ package dev.postcommit.server;
 
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead replay}. */
@@ -32,7 +31,7 @@ final class DeadReplayCommand extends DeadChangeCommand {
   }
 
   @Override
-  int change(OutboxAdmin admin, List<UUID> chunk) {
+  int change(OutboxAdmin admin, List<String> chunk) {
     return admin.replay(chunk);
   }
 }

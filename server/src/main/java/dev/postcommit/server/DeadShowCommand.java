@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
 final class DeadShowCommand extends CliCommand {
 
   @Parameters(paramLabel = "<id>", description = "The id of a dead event.")
-  private UUID id = new UUID(0, 0);
+  private String id = "";
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;

@@ -4,7 +4,6 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +48,7 @@ final class Maintenance implements AutoCloseable {
   /** Any statement that names the table will do; this one reads no row. */
   private void lookAtTable() {
     try {
-      if (admin.dead(new UUID(0, 0)).isEmpty()) {
+      if (admin.dead(1).isEmpty()) {
         log.debug("{} is there", table);
       }
     } catch (PostcommitException e) {

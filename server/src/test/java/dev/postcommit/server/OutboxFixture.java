@@ -51,10 +51,10 @@ final class OutboxFixture implements AutoCloseable {
     return this;
   }
 
-  UUID enqueue(Event.Builder event) throws SQLException {
+  String enqueue(Event.Builder event) throws SQLException {
     Event built = event.build();
     enqueueAll(List.of(built));
-    return built.id();
+    return built.id().toString();
   }
 
   void enqueueAll(List<Event> events) throws SQLException {
@@ -66,14 +66,14 @@ final class OutboxFixture implements AutoCloseable {
     }
   }
 
-  UUID enqueueDead(Event.Builder event, String error) throws SQLException {
-    UUID id = enqueue(event);
+  String enqueueDead(Event.Builder event, String error) throws SQLException {
+    String id = enqueue(event);
     settle(new Outcome.Dead(id, error));
     return id;
   }
 
-  UUID enqueueDelivered(Event.Builder event) throws SQLException {
-    UUID id = enqueue(event);
+  String enqueueDelivered(Event.Builder event) throws SQLException {
+    String id = enqueue(event);
     settle(new Outcome.Delivered(id));
     return id;
   }

@@ -75,6 +75,11 @@ final class GuardedListener implements RelayListener {
   }
 
   @Override
+  public void violation(StoredEvent event, String reason) {
+    tell(to -> to.violation(event, reason));
+  }
+
+  @Override
   public void dead(StoredEvent event, String reason) {
     tell(to -> to.dead(event, reason));
   }

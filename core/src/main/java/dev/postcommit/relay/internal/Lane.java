@@ -155,7 +155,7 @@ final class Lane implements Runnable {
   private Outcome failed(
       StoredEvent event, String reason, @Nullable Throwable cause, Failures failures) {
     Optional<Duration> delay =
-        config.retryPolicy().delayAfter(event.attempt(), ThreadLocalRandom.current());
+        config.retryPolicy(event.type()).delayAfter(event.attempt(), ThreadLocalRandom.current());
     if (delay.isEmpty()) {
       return dead(event, "gave up after " + event.attempt() + " attempts: " + reason, cause);
     }

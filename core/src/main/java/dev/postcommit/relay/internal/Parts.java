@@ -1,6 +1,5 @@
 package dev.postcommit.relay.internal;
 
-import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
@@ -18,7 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 record Parts(
     OutboxStore store,
     Publisher publisher,
-    Envelope envelope,
+    Messages messages,
     RelayListener listener,
     RelayConfig config,
     Availability broker,
@@ -29,13 +28,13 @@ record Parts(
   Parts(
       OutboxStore store,
       Publisher publisher,
-      Envelope envelope,
+      Messages messages,
       RelayListener listener,
       RelayConfig config) {
     this(
         store,
         publisher,
-        envelope,
+        messages,
         listener,
         config,
         new Availability("broker", GuardedListener.brokerChanges(listener)),

@@ -2,10 +2,12 @@ package dev.postcommit.relay.internal;
 
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.relay.Router;
 import dev.postcommit.store.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ public final class RelayEngine implements Relay {
   private final UUID id = UUID.randomUUID();
   private final Layout layout;
   private final RelayConfig config;
+  private final OutboxStore store;
   private final Availability broker;
   private final Availability database;
   private final Shutdown shutdown;
@@ -40,13 +43,17 @@ public final class RelayEngine implements Relay {
       DataSource dataSource,
       Layout layout,
       Publisher publisher,
+      EventCheck check,
+      Router router,
       Envelope envelope,
       RelayListener userListener,
       RelayConfig config) {
     this.layout = layout;
     this.config = config;
-    OutboxStore store = OutboxStore.of(dataSource, layout, id);
-    Parts parts = new Parts(store, publisher, envelope, new GuardedListener(userListener), config);
+    store = OutboxStore.of(dataSource, layout.withRetryPolicy(config.retryPolicy()), id);
+    RelayListener listener = new GuardedListener(userListener);
+    Messages messages = new Messages(check, router, envelope, listener);
+    Parts parts = new Parts(store, publisher, messages, listener, config);
     broker = parts.broker();
     database = parts.database();
     shutdown = parts.shutdown();
@@ -111,6 +118,7 @@ public final class RelayEngine implements Relay {
       join(LAST_SETTLEMENTS);
     }
     keeper.stop();
+    store.close();
     if (started.get()) {
       log.info("relay {} stopped on {}", id, layout.table());
     }

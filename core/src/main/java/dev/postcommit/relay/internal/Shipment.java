@@ -1,7 +1,6 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;
@@ -38,7 +37,7 @@ final class Shipment {
   private final Batch batch;
   private final List<StoredEvent> events;
   private final Publisher publisher;
-  private final Envelope envelope;
+  private final Messages messages;
   private final RelayListener listener;
   private final boolean ordered;
   private final AtomicReferenceArray<@Nullable Delivery> deliveries;
@@ -52,7 +51,7 @@ final class Shipment {
     this.batch = batch;
     this.events = batch.events();
     this.publisher = parts.publisher();
-    this.envelope = parts.envelope();
+    this.messages = parts.messages();
     this.listener = parts.listener();
     this.ordered = parts.config().ordering() == Ordering.PER_KEY;
     this.deliveries = new AtomicReferenceArray<>(events.size());
@@ -103,10 +102,9 @@ final class Shipment {
     }
     Message message;
     try {
-      message = envelope.wrap(event);
-    } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(
-          new Delivery.Rejected("no message could be made of it: " + e, e));
+      message = messages.of(event);
+    } catch (RejectedEventException e) {
+      return CompletableFuture.completedFuture(new Delivery.Rejected(e.reason(), e.getCause()));
     }
     sentAt[i] = System.nanoTime();
     try {

@@ -63,10 +63,10 @@ record AdminSql(
   private static final String REPLAY =
       """
       UPDATE {table} SET {status} = 'pending', {attempts} = 0, {due_at} = {at_once}{touched}
-      WHERE {id} = ANY (?) AND {status} = 'dead'""";
+      WHERE {id} = ANY (CAST(? AS {type_of_id}[])) AND {status} = 'dead'""";
 
   private static final String DISCARD =
-      "DELETE FROM {table} WHERE {id} = ANY (?) AND {status} = 'dead'";
+      "DELETE FROM {table} WHERE {id} = ANY (CAST(? AS {type_of_id}[])) AND {status} = 'dead'";
 
   private static final String PRUNE =
       """
@@ -93,7 +93,7 @@ record AdminSql(
         template.render(claimed ? CLAIMED_STATUS : LEASED_STATUS, names),
         template.render(DEAD, names) + " ORDER BY " + layout.sql(order) + " LIMIT ?",
         template.render(DEAD_IDS, names) + layout.sql(order),
-        template.render(DEAD + " AND {id} = ?", names),
+        template.render(DEAD + " AND {id} = CAST(? AS {type_of_id})", names),
         template.render(REPLAY, names),
         template.render(DISCARD, names),
         template.render(PRUNE, names));

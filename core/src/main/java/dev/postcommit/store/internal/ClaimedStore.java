@@ -35,7 +35,7 @@ final class ClaimedStore implements OutboxStore {
   }
 
   /** A claim that was recorded, and whose events are still to be read. */
-  private record Taken(long claim, List<UUID> ids) {}
+  private record Taken(long claim, List<String> ids) {}
 
   @Override
   public Claim claim(ClaimRequest request) {

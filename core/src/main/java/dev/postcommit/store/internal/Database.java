@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,10 @@ final class Database {
     this.reader = new EventReader(layout);
     this.fetch =
         new SqlTemplate(layout)
-            .render("SELECT " + reader.columns() + " FROM {table} WHERE {id} = ANY (?)");
+            .render(
+                "SELECT "
+                    + reader.columns()
+                    + " FROM {table} WHERE {id} = ANY (CAST(? AS {type_of_id}[]))");
   }
 
   Layout layout() {
@@ -84,11 +87,11 @@ final class Database {
   }
 
   /** The events of these ids, in their order; ids without a row are left out. */
-  List<StoredEvent> fetch(Connection connection, List<UUID> ids, int attemptOffset)
+  List<StoredEvent> fetch(Connection connection, List<String> ids, int attemptOffset)
       throws SQLException {
-    Map<UUID, StoredEvent> found = new HashMap<>(ids.size() * 2);
+    Map<String, StoredEvent> found = new HashMap<>(ids.size() * 2);
     try (PreparedStatement statement = connection.prepareStatement(fetch)) {
-      statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+      statement.setArray(1, connection.createArrayOf("text", ids.toArray()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           StoredEvent event = reader.read(rows, attemptOffset);
@@ -100,7 +103,9 @@ final class Database {
   }
 
   /** The ids in an array read from a row; none if it is null. */
-  static List<UUID> ids(@Nullable Array array) throws SQLException {
-    return array == null ? List.of() : List.of((UUID[]) array.getArray());
+  static List<String> ids(@Nullable Array array) throws SQLException {
+    return array == null
+        ? List.of()
+        : Stream.of((Object[]) array.getArray()).map(Object::toString).toList();
   }
 }

@@ -9,6 +9,7 @@ import dev.postcommit.store.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class EventReader {
     Role.CREATED_AT,
     Role.ATTEMPTS
   };
+
+  private static final byte[] NOTHING = {};
 
   private final String columns;
   private final boolean binaryPayload;
@@ -61,33 +64,58 @@ final class EventReader {
    * @param attemptOffset added to the row's attempts
    */
   StoredEvent read(ResultSet row, int attemptOffset) throws SQLException {
-    String topic = row.getString(3);
+    @Nullable String topic = row.getString(3);
     @Nullable String type = row.getString(6);
+    byte @Nullable [] payload = payload(row);
+    @Nullable OffsetDateTime createdAt = row.getObject(13, OffsetDateTime.class);
     return new StoredEvent(
-        row.getObject(1, UUID.class),
+        row.getString(1),
         row.getString(2),
-        topic,
+        topic != null ? topic : String.valueOf(type),
         row.getObject(4, UUID.class),
         row.getString(5),
-        type == null ? topic : type,
+        type != null ? type : String.valueOf(topic),
         row.getString(7),
         row.getString(8),
         row.getString(9),
         row.getInt(10),
         JsonText.read(row.getString(11)),
-        binaryPayload ? row.getBytes(12) : row.getString(12).getBytes(StandardCharsets.UTF_8),
-        row.getObject(13, OffsetDateTime.class).toInstant(),
-        row.getInt(14) + attemptOffset);
+        payload == null ? NOTHING : payload,
+        createdAt == null ? Instant.EPOCH : createdAt.toInstant(),
+        row.getInt(14) + attemptOffset,
+        defect(payload, type == null && topic == null));
+  }
+
+  private byte @Nullable [] payload(ResultSet row) throws SQLException {
+    if (binaryPayload) {
+      return row.getBytes(12);
+    }
+    @Nullable String text = row.getString(12);
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the row lacks; an envelope could make nothing of it. */
+  private static @Nullable String defect(byte @Nullable [] payload, boolean nameless) {
+    if (payload == null) {
+      return "the payload is null";
+    }
+    return nameless ? "it has no type and no topic" : null;
+  }
+
+  private static String or(@Nullable Column column, String otherwise) {
+    return column == null ? otherwise : "coalesce(" + column.sql() + ", " + otherwise + ")";
   }
 
   private static String expression(Layout layout, Role role) {
     @Nullable Column column = layout.columns().get(role);
     return switch (role) {
-      case NAMESPACE -> column == null ? "text '" + Event.DEFAULT_NAMESPACE + "'" : column.sql();
-      case VERSION -> column == null ? "1" : column.sql();
+      case NAMESPACE -> or(column, "text '" + Event.DEFAULT_NAMESPACE + "'");
+      case VERSION -> or(column, "1");
+      case ATTEMPTS -> or(column, "0");
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : column.sql();
-      case ID, PAYLOAD, CREATED_AT, ATTEMPTS ->
-          column != null && column.isJson() ? column.sql() + "::text" : layout.sql(role);
+      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : Times.read(column);
+      case PAYLOAD ->
+          column != null && column.isBinary() ? column.sql() : layout.sql(role) + "::text";
       default -> column == null ? "CAST(NULL AS text)" : column.sql() + "::text";
     };
   }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** The {@link OutboxAdmin} on a Postgres table. */
 final class JdbcAdmin implements OutboxAdmin {
@@ -60,15 +59,15 @@ final class JdbcAdmin implements OutboxAdmin {
   }
 
   @Override
-  public List<UUID> deadIds() {
+  public List<String> deadIds() {
     return database.run(
         "list dead events of",
         connection -> {
-          List<UUID> ids = new ArrayList<>();
+          List<String> ids = new ArrayList<>();
           try (PreparedStatement statement = connection.prepareStatement(sql.listDeadIds());
               ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-              ids.add(rows.getObject(1, UUID.class));
+              ids.add(rows.getString(1));
             }
           }
           return ids;
@@ -76,24 +75,24 @@ final class JdbcAdmin implements OutboxAdmin {
   }
 
   @Override
-  public Optional<DeadEvent> dead(UUID id) {
+  public Optional<DeadEvent> dead(String id) {
     return database.run(
         "look for a dead event in",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql.findDead())) {
-            statement.setObject(1, id);
+            statement.setString(1, id);
             return read(statement).stream().findFirst();
           }
         });
   }
 
   @Override
-  public int replay(Collection<UUID> ids) {
+  public int replay(Collection<String> ids) {
     return database.run("replay dead events of", c -> update(c, sql.replay(), ids));
   }
 
   @Override
-  public int discard(Collection<UUID> ids) {
+  public int discard(Collection<String> ids) {
     return database.run("discard dead events of", c -> update(c, sql.discard(), ids));
   }
 
@@ -133,10 +132,10 @@ final class JdbcAdmin implements OutboxAdmin {
     return events;
   }
 
-  private static int update(Connection connection, String sql, Collection<UUID> ids)
+  private static int update(Connection connection, String sql, Collection<String> ids)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      new Parameters(statement).add(ids.toArray(UUID[]::new));
+      new Parameters(statement).add(ids.toArray(String[]::new));
       return statement.executeUpdate();
     }
   }

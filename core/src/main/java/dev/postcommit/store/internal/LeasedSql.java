@@ -39,7 +39,7 @@ final class LeasedSql {
         UPDATE {table} SET
           {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
           {attempts} = CASE WHEN {attempts} >= m.most THEN {attempts} ELSE {attempts} + 1 END,
-          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(? AS uuid) END,
+          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(? AS {type_of_locked_by}) END,
           {locked_until} = CASE WHEN {attempts} >= m.most THEN NULL
             ELSE clock_timestamp() + ? * interval '1 ms' END,
           {updated_at} = now()
@@ -62,7 +62,7 @@ final class LeasedSql {
   private static final String SETTLE =
       """
       WITH outcome AS MATERIALIZED (
-        SELECT * FROM unnest(CAST(? AS uuid[]), CAST(? AS bigint[]), CAST(? AS text[]),
+        SELECT * FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[]), CAST(? AS text[]),
           CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]))
           AS o(id, attempt, status, delay, error, untried)),
       deleted AS (
@@ -84,16 +84,16 @@ final class LeasedSql {
   private static final String HELD =
       """
       {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
-          AND {table}.{status} = 'processing' AND {table}.{locked_by} = CAST(? AS uuid)
+          AND {table}.{status} = 'processing' AND {table}.{locked_by} = CAST(? AS {type_of_locked_by})
           AND {table}.{attempts} = o.attempt""";
 
   private static final String RENEW =
       """
       UPDATE {table} SET
         {locked_until} = clock_timestamp() + ? * interval '1 ms', {updated_at} = now()
-      FROM unnest(CAST(? AS uuid[]), CAST(? AS bigint[])) AS o(id, attempt)
+      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[])) AS o(id, attempt)
       WHERE {table}.{id} = o.id AND {table}.{status} = 'processing'
-        AND {table}.{locked_by} = CAST(? AS uuid) AND {table}.{attempts} = o.attempt""";
+        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt""";
 
   private final SqlTemplate template;
   final String settle;

@@ -37,12 +37,12 @@ final class LeasedStore implements OutboxStore {
     return database.run(
         "claim events of",
         connection -> {
-          List<UUID> ids = take(connection, request);
+          List<String> ids = take(connection, request);
           return ids.isEmpty() ? Claim.EMPTY : new Claim(0, database.fetch(connection, ids, 0));
         });
   }
 
-  private List<UUID> take(Connection connection, ClaimRequest request) throws SQLException {
+  private List<String> take(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       new Parameters(statement)
           .add(request.maxAttempts())
@@ -66,7 +66,7 @@ final class LeasedStore implements OutboxStore {
     if (outcomes.isEmpty()) {
       return;
     }
-    Map<UUID, Long> attempts =
+    Map<String, Long> attempts =
         claim.events().stream()
             .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
     Settlement settlement = Settlement.of(outcomes);
@@ -109,7 +109,7 @@ final class LeasedStore implements OutboxStore {
               try (PreparedStatement statement = connection.prepareStatement(sql.renew)) {
                 new Parameters(statement)
                     .add(lease.toMillis())
-                    .add(events.stream().map(StoredEvent::id).toArray(UUID[]::new))
+                    .add(events.stream().map(StoredEvent::id).toArray(String[]::new))
                     .add(events.stream().map(event -> (long) event.attempt()).toArray(Long[]::new))
                     .add(worker);
                 return statement.executeUpdate();

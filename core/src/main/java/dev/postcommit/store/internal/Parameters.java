@@ -36,10 +36,6 @@ final class Parameters {
     return this;
   }
 
-  Parameters add(UUID[] values) throws SQLException {
-    return array("uuid", values);
-  }
-
   Parameters add(String[] values) throws SQLException {
     return array("text", values);
   }

@@ -6,7 +6,6 @@ import dev.postcommit.store.Outcome.Delivered;
 import dev.postcommit.store.Outcome.Retry;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ record Settlement(List<Line> lines) {
    * @param delay milliseconds until it is due, or null to leave its time alone
    * @param error why the attempt failed, or null if it did not
    */
-  record Line(UUID id, String status, @Nullable Long delay, @Nullable String error) {
+  record Line(String id, String status, @Nullable Long delay, @Nullable String error) {
     boolean isDelivered() {
       return status.equals("delivered");
     }
@@ -61,8 +60,8 @@ record Settlement(List<Line> lines) {
     return new Settlement(lines.stream().filter(which).toList());
   }
 
-  UUID[] ids() {
-    return lines.stream().map(Line::id).toArray(UUID[]::new);
+  String[] ids() {
+    return lines.stream().map(Line::id).toArray(String[]::new);
   }
 
   String[] statuses() {

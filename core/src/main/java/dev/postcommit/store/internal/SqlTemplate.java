@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns statement text into SQL for one layout: <code>{table}</code> becomes the table's name, a
- * role in lower case such as <code>{due_at}</code> its column, other names what the caller gives.
+ * role in lower case such as <code>{due_at}</code> its column, <code>{type_of_id}</code> the type
+ * of a role's column, other names what the caller gives.
  */
 final class SqlTemplate {
+  private static final String TYPE_OF = "type_of_";
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+)}");
 
   private final Layout layout;
@@ -37,8 +39,15 @@ final class SqlTemplate {
   }
 
   private String own(String name) {
-    return name.equals("table")
-        ? layout.table().sql()
-        : layout.sql(Role.valueOf(name.toUpperCase(Locale.ROOT)));
+    if (name.equals("table")) {
+      return layout.table().sql();
+    }
+    return name.startsWith(TYPE_OF)
+        ? layout.required(role(name.substring(TYPE_OF.length()))).type()
+        : layout.sql(role(name));
+  }
+
+  private static Role role(String name) {
+    return Role.valueOf(name.toUpperCase(Locale.ROOT));
   }
 }

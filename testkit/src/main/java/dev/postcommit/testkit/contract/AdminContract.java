@@ -23,16 +23,16 @@ public abstract class AdminContract extends LayoutFixture {
     super(sample);
   }
 
-  private UUID dead(String key) {
-    UUID id = enqueue(key, 1).get(0);
+  private String dead(String key) {
+    String id = enqueue(key, 1).get(0);
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
     store.settle(claim, List.of(new Outcome.Dead(id, "broken")));
     return id;
   }
 
-  private UUID delivered(String key) {
-    UUID id = enqueue(key, 1).get(0);
+  private String delivered(String key) {
+    String id = enqueue(key, 1).get(0);
     OutboxStore store = store();
     store.ack(store.claim(upTo(1)), id);
     return id;
@@ -62,8 +62,8 @@ public abstract class AdminContract extends LayoutFixture {
   @Test
   @DisplayName("R38: dead events stay, with their error and attempts, oldest first")
   public void deadEventsStayWithTheirError() {
-    UUID first = dead("a");
-    UUID second = dead("b");
+    String first = dead("a");
+    String second = dead("b");
 
     List<DeadEvent> all = admin().dead(10);
 
@@ -71,7 +71,7 @@ public abstract class AdminContract extends LayoutFixture {
     assertThat(all).extracting(DeadEvent::error).containsOnly("broken");
     assertThat(admin().dead(1)).hasSize(1);
     assertThat(admin().dead(first)).isPresent();
-    assertThat(admin().dead(UUID.randomUUID())).isEmpty();
+    assertThat(admin().dead(UUID.randomUUID().toString())).isEmpty();
     assertThat(admin().status().dead()).isEqualTo(2);
   }
 
@@ -80,7 +80,7 @@ public abstract class AdminContract extends LayoutFixture {
   @DisplayName(
       "R29, R38: nothing leaves dead but by an operator's replay, which gives new attempts")
   public void nothingLeavesDeadButByReplay() {
-    UUID id = dead("a");
+    String id = dead("a");
     assertThat(store().claim(upTo(9)).isEmpty()).isTrue();
 
     assertThat(admin().replay(List.of(id))).isEqualTo(1);
@@ -95,10 +95,10 @@ public abstract class AdminContract extends LayoutFixture {
   @Test
   @DisplayName("R38: discard deletes dead events and no others")
   public void discardDeletesDeadEventsOnly() {
-    UUID dead = dead("a");
-    UUID pending = enqueue("b", 1).get(0);
+    String dead = dead("a");
+    String pending = enqueue("b", 1).get(0);
 
-    assertThat(admin().discard(List.of(dead, pending, UUID.randomUUID()))).isEqualTo(1);
+    assertThat(admin().discard(List.of(dead, pending, UUID.randomUUID().toString()))).isEqualTo(1);
 
     assertThat(admin().status().dead()).isZero();
     assertThat(admin().status().pending()).isEqualTo(1);
@@ -109,11 +109,11 @@ public abstract class AdminContract extends LayoutFixture {
   @DisplayName(
       "R46: pruning deletes old delivered rows in bounded batches, never pending or dead ones")
   public void pruningDeletesOldDeliveredRowsOnly() {
-    UUID dead = dead("a");
+    String dead = dead("a");
     for (int i = 0; i < 5; i++) {
       delivered("d" + i);
     }
-    UUID pending = enqueue("p", 1).get(0);
+    String pending = enqueue("p", 1).get(0);
 
     assertThat(admin().prune(Duration.ofDays(1), 2)).isZero();
     assertThat(admin().prune(Duration.ZERO, 2)).isEqualTo(layout().keepsDelivered() ? 5 : 0);

@@ -141,17 +141,17 @@ public abstract class LayoutFixture {
   }
 
   /** Enqueues and commits each event in a transaction of its own; returns their ids. */
-  protected final List<UUID> enqueue(Event... events) {
-    List<UUID> ids = new ArrayList<>();
+  protected final List<String> enqueue(Event... events) {
+    List<String> ids = new ArrayList<>();
     for (Event event : events) {
-      transaction(tx -> ids.add(outbox().enqueue(tx, event).id()));
+      transaction(tx -> ids.add(outbox().enqueue(tx, event).id().toString()));
     }
     return ids;
   }
 
   /** Enqueues {@code count} events with this key. */
-  protected final List<UUID> enqueue(String key, int count) {
-    List<UUID> ids = new ArrayList<>();
+  protected final List<String> enqueue(String key, int count) {
+    List<String> ids = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ids.addAll(enqueue(event(key).json("{\"n\":" + i + "}").build()));
     }
@@ -183,18 +183,18 @@ public abstract class LayoutFixture {
   }
 
   /** The ids of the events of a claim. */
-  protected static List<UUID> ids(Claim claim) {
+  protected static List<String> ids(Claim claim) {
     return claim.events().stream().map(StoredEvent::id).toList();
   }
 
   /** The value of a row's column as text, or null. */
-  protected final @Nullable String value(UUID id, Role role) {
+  protected final @Nullable String value(String id, Role role) {
     String sql =
-        "SELECT %s::text FROM %s WHERE %s = ?"
+        "SELECT %s::text FROM %s WHERE %s::text = ?"
             .formatted(layout().sql(role), layout().table().sql(), layout().sql(Role.ID));
     try (Connection connection = dataSource().getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
+      statement.setString(1, id);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
           throw new AssertionError("no row " + id);

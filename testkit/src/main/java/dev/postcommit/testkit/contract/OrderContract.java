@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +26,8 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: while an event is in flight the later ones of its key are given to nobody")
   public void aKeyInFlightIsBusy() {
-    List<UUID> first = enqueue("a", 2);
-    List<UUID> other = enqueue("b", 1);
+    List<String> first = enqueue("a", 2);
+    List<String> other = enqueue("b", 1);
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
 
@@ -43,7 +42,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: one claim may take a run of one key, in order")
   public void oneClaimMayTakeARunOfOneKey() {
-    List<UUID> ids = enqueue("a", 5);
+    List<String> ids = enqueue("a", 5);
 
     assertThat(ids(store().claim(upTo(9)))).isEqualTo(ids);
   }
@@ -52,8 +51,8 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: an event waiting for its retry holds back its own key and no other")
   public void aFailingKeyWaitsAlone() {
-    List<UUID> failing = enqueue("a", 3);
-    List<UUID> other = enqueue("b", 2);
+    List<String> failing = enqueue("a", 3);
+    List<String> other = enqueue("b", 2);
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
     store.settle(claim, List.of(new Outcome.Retry(failing.get(0), "later", Duration.ofHours(1))));
@@ -67,7 +66,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: an event due for its retry comes before the later ones of its key")
   public void aRetriedEventComesFirst() {
-    List<UUID> ids = enqueue("a", 3);
+    List<String> ids = enqueue("a", 3);
     OutboxStore store = store();
     store.settle(
         store.claim(upTo(1)),
@@ -80,7 +79,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: a dead event no longer holds back its key")
   public void aDeadEventNoLongerHoldsBackItsKey() {
-    List<UUID> ids = enqueue("a", 2);
+    List<String> ids = enqueue("a", 2);
     OutboxStore store = store();
     store.settle(store.claim(upTo(1)), List.of(new Outcome.Dead(ids.get(0), "never")));
 
@@ -91,9 +90,9 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: a delayed event does not hold back its key, and is delivered when it is due")
   public void aDelayedEventDoesNotHoldBackItsKey() {
-    UUID delayed =
+    String delayed =
         enqueue(event("a").json("1").availableAt(Instant.now().plusSeconds(1)).build()).get(0);
-    UUID prompt = enqueue("a", 1).get(0);
+    String prompt = enqueue("a", 1).get(0);
     OutboxStore store = store();
 
     Claim claim = store.claim(upTo(9));
@@ -107,9 +106,9 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: a delayed event takes its place among those of its key when it is due")
   public void aDelayedEventTakesItsPlaceWhenDue() {
-    UUID past =
+    String past =
         enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(300)).build()).get(0);
-    UUID prompt = enqueue("a", 1).get(0);
+    String prompt = enqueue("a", 1).get(0);
 
     awaitUntil(() -> admin().status().delayed() == 0);
 
@@ -127,9 +126,11 @@ public abstract class OrderContract extends LayoutFixture {
     transaction(tx -> outbox().enqueueAll(tx, run));
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
-    store.settle(claim, List.of(new Outcome.Retry(run.get(0).id(), "later", Duration.ofHours(1))));
-    UUID first = enqueue("a", 1).get(0);
-    UUID delayed =
+    store.settle(
+        claim,
+        List.of(new Outcome.Retry(run.get(0).id().toString(), "later", Duration.ofHours(1))));
+    String first = enqueue("a", 1).get(0);
+    String delayed =
         enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(100)).build()).get(0);
     awaitUntil(() -> admin().status().delayed() == 1);
 
@@ -142,10 +143,10 @@ public abstract class OrderContract extends LayoutFixture {
   public void aLongTransactionComesBeforeTheOneThatWaitedForIt() {
     OutboxStore store = store();
     for (int round = 0; round < 6; round++) {
-      UUID[] early = new UUID[1];
+      String[] early = new String[1];
       transaction(
           tx -> {
-            early[0] = outbox().enqueue(tx, small("slow")).id();
+            early[0] = outbox().enqueue(tx, small("slow")).id().toString();
             long until = System.nanoTime() + Duration.ofMillis(200).toNanos();
             for (int i = 0; System.nanoTime() < until; i++) {
               enqueue("other-" + i, 1);
@@ -153,7 +154,7 @@ public abstract class OrderContract extends LayoutFixture {
               store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
             }
           });
-      UUID late = enqueue("slow", 1).get(0);
+      String late = enqueue("slow", 1).get(0);
 
       Claim claim = store.claim(upTo(10));
 
@@ -166,7 +167,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: the events of a crashed relay come back before the later ones of their key")
   public void theEventsOfACrashedRelayKeepTheirOrder() {
-    List<UUID> ids = enqueue("a", 3);
+    List<String> ids = enqueue("a", 3);
     store().claim(brieflyUpTo(2));
 
     Claim again = claimSoon(store());
@@ -178,7 +179,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("Ordering.NONE: no event waits for another")
   public void withoutOrderingNoEventWaits() {
-    List<UUID> ids = enqueue("a", 3);
+    List<String> ids = enqueue("a", 3);
     OutboxStore store = store();
     store.settle(
         store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
@@ -193,7 +194,7 @@ public abstract class OrderContract extends LayoutFixture {
   @Test
   @DisplayName("R40: events without a key wait for nothing and are not taken twice")
   public void eventsWithoutAKeyWaitForNothing() {
-    List<UUID> ids = enqueue(unkeyed(), unkeyed(), unkeyed());
+    List<String> ids = enqueue(unkeyed(), unkeyed(), unkeyed());
     OutboxStore store = store();
     store.settle(
         store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));

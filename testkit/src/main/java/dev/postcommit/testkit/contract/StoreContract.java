@@ -36,7 +36,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R16: a claim takes due events in the order they were written, up to its size")
   public void takesDueEventsInOrderUpToItsSize() {
-    List<UUID> ids = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       ids.addAll(enqueue("key-" + i, 1));
     }
@@ -48,7 +48,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R7: an event is read as it was written")
   public void readsAnEventAsItWasWritten() {
-    UUID id =
+    String id =
         enqueue(Event.builder("t").namespace("shop").dedupeKey("once").json("[1]").build()).get(0);
 
     StoredEvent event = store().claim(upTo(1)).events().get(0);
@@ -69,12 +69,12 @@ public abstract class StoreContract extends LayoutFixture {
     }
     ExecutorService workers = Executors.newFixedThreadPool(8);
     try {
-      List<Future<List<UUID>>> claims = new ArrayList<>();
+      List<Future<List<String>>> claims = new ArrayList<>();
       for (int w = 0; w < 8; w++) {
-        Callable<List<UUID>> worker =
+        Callable<List<String>> worker =
             () -> {
               OutboxStore store = store();
-              List<UUID> all = new ArrayList<>();
+              List<String> all = new ArrayList<>();
               for (Claim claim = store.claim(upTo(7));
                   !claim.isEmpty();
                   claim = store.claim(upTo(7))) {
@@ -84,8 +84,8 @@ public abstract class StoreContract extends LayoutFixture {
             };
         claims.add(workers.submit(worker));
       }
-      List<UUID> taken = new ArrayList<>();
-      for (Future<List<UUID>> claim : claims) {
+      List<String> taken = new ArrayList<>();
+      for (Future<List<String>> claim : claims) {
         taken.addAll(claim.get());
       }
       assertThat(taken).hasSize(200).doesNotHaveDuplicates();
@@ -103,7 +103,7 @@ public abstract class StoreContract extends LayoutFixture {
     }
     OutboxStore store = store();
     Claim claim = store.claim(upTo(4));
-    List<UUID> ids = ids(claim);
+    List<String> ids = ids(claim);
 
     store.settle(
         claim,
@@ -124,7 +124,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R22, R46: a delivered event is marked, or deleted where the layout says so")
   public void marksOrDeletesDeliveredEvents() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
 
@@ -143,7 +143,7 @@ public abstract class StoreContract extends LayoutFixture {
   @DisplayName(
       "R20, R34: nack reschedules with its error until the attempts are used up, then dead")
   public void nackReschedulesUntilTheAttemptsAreUsedUp() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     RetryPolicy policy = new RetryPolicy(MAX_ATTEMPTS, Duration.ofNanos(1), Duration.ofNanos(1));
 
@@ -163,7 +163,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R34: an event waiting for its retry is not due before its time")
   public void anEventWaitingForItsRetryIsNotDue() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     store.settle(
         store.claim(upTo(1)), List.of(new Outcome.Retry(id, "later", Duration.ofHours(1))));
@@ -177,7 +177,7 @@ public abstract class StoreContract extends LayoutFixture {
   @DisplayName(
       "R34: the recorded error has a bounded length and no characters that cannot be stored")
   public void recordsErrorsOfBoundedLength() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
 
     store.settle(store.claim(upTo(1)), List.of(new Outcome.Dead(id, "no\0" + "x".repeat(100_000))));
@@ -189,7 +189,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R37: a released event counts no attempt and is due at once")
   public void releasingCountsNoAttempt() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
 
     for (int i = 0; i < MAX_ATTEMPTS + 2; i++) {
@@ -205,7 +205,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R19: a crashed worker's events come back when its lease ends, one attempt counted")
   public void aCrashedWorkersEventsComeBackWhenItsLeaseEnds() {
-    List<UUID> ids = enqueue("k", 3);
+    List<String> ids = enqueue("k", 3);
     store().claim(brieflyUpTo(3));
 
     Claim again = claimSoon(store());
@@ -230,7 +230,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R19: an event whose last attempt crashed becomes dead on the next encounter")
   public void anEventWhoseLastAttemptCrashedBecomesDead() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     assertThat(store.claim(brieflyUpTo(1)).isEmpty()).isFalse();
     for (int attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -248,7 +248,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R20: settling after the lease was lost is an error and changes nothing")
   public void settlingAfterTheLeaseWasLostChangesNothing() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore slow = store();
     Claim lost = slow.claim(brieflyUpTo(1));
     Claim current = claimSoon(store());
@@ -267,7 +267,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R20: a worker that claims an event again cannot settle it under its old claim")
   public void aWorkerCannotSettleUnderItsOldClaim() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     Claim old = store.claim(brieflyUpTo(1));
     Claim current = claimSoon(store);
@@ -283,7 +283,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R29: nothing leaves delivered")
   public void nothingLeavesDelivered() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     Claim claim = store.claim(upTo(1));
     store.ack(claim, id);
@@ -299,7 +299,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R20: events of one claim can be acknowledged one by one")
   public void eventsOfOneClaimCanBeAcknowledgedOneByOne() {
-    List<UUID> ids = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       ids.addAll(enqueue("key-" + i, 1));
     }
@@ -320,7 +320,7 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R19: a renewed lease holds past its first end")
   public void aRenewedLeaseHoldsPastItsFirstEnd() {
-    UUID id = enqueue("k", 1).get(0);
+    String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
     Claim claim = store.claim(brieflyUpTo(1));
 
@@ -337,8 +337,8 @@ public abstract class StoreContract extends LayoutFixture {
   public void aClaimMayBeScopedToANamespaceOrATenant() {
     UUID tenant = UUID.randomUUID();
     enqueue("a", 1);
-    UUID other = enqueue(event("b").namespace("other").json("1").build()).get(0);
-    UUID tenants = enqueue(tenantEvent(tenant)).get(0);
+    String other = enqueue(event("b").namespace("other").json("1").build()).get(0);
+    String tenants = enqueue(tenantEvent(tenant)).get(0);
 
     assertThat(ids(store().claim(upTo(9).scopedTo("other", null)))).containsExactly(other);
     assertThat(ids(store().claim(upTo(9).scopedTo(null, tenant)))).containsExactly(tenants);
@@ -364,10 +364,10 @@ public abstract class StoreContract extends LayoutFixture {
       "R1: an event whose transaction commits after later ones were delivered is not missed")
   public void anEventThatCommitsLateIsNotMissed() {
     OutboxStore store = store();
-    UUID[] late = new UUID[1];
+    String[] late = new String[1];
     transaction(
         tx -> {
-          late[0] = outbox().enqueue(tx, small("late")).id();
+          late[0] = outbox().enqueue(tx, small("late")).id().toString();
           for (int i = 0; i < 20; i++) {
             enqueue("key-" + i, 1);
             Claim claim = store.claim(upTo(10));

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,7 +45,7 @@ abstract class RandomOrder extends LayoutFixture {
     long seed = Long.getLong("order.seed", System.nanoTime() + repetition.getCurrentRepetition());
     Random random = new Random(seed);
     Ledger ledger = Ledger.create();
-    Map<UUID, Integer> fates = write(random, ledger);
+    Map<String, Integer> fates = write(random, ledger);
     ScriptedPublisher publisher = new ScriptedPublisher();
     publisher.completing(message -> answer(message, fates, ledger));
 
@@ -80,15 +79,15 @@ abstract class RandomOrder extends LayoutFixture {
   }
 
   /** Writes the events; each event's fate is how often it fails, or -1 if it is refused. */
-  private Map<UUID, Integer> write(Random random, Ledger ledger) {
-    Map<UUID, Integer> fates = new ConcurrentHashMap<>();
+  private Map<String, Integer> write(Random random, Ledger ledger) {
+    Map<String, Integer> fates = new ConcurrentHashMap<>();
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < EVENTS; i++) {
       String key = "key-" + random.nextInt(KEYS);
       Event event = event(key).json("{\"n\":" + i + "}").build();
       int dice = random.nextInt(100);
       int fate = dice < 2 ? -1 : dice < 10 ? 1 + random.nextInt(3) : 0;
-      fates.put(event.id(), fate);
+      fates.put(event.id().toString(), fate);
       ledger.committed(event.id().toString(), key(event), i);
       if (fate < 0) {
         ledger.expectedDead(event.id().toString());
@@ -104,11 +103,10 @@ abstract class RandomOrder extends LayoutFixture {
   }
 
   private static CompletionStage<Delivery> answer(
-      Message message, Map<UUID, Integer> fates, Ledger ledger) {
-    UUID id = ScriptedPublisher.id(message);
+      Message message, Map<String, Integer> fates, Ledger ledger) {
+    String id = ScriptedPublisher.id(message);
     int fate = fates.get(id);
-    Executor later =
-        CompletableFuture.delayedExecutor(id.getLeastSignificantBits() & 3, TimeUnit.MILLISECONDS);
+    Executor later = CompletableFuture.delayedExecutor(id.hashCode() & 3, TimeUnit.MILLISECONDS);
     return CompletableFuture.supplyAsync(
         () -> {
           if (fate < 0) {

@@ -6,7 +6,6 @@ import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A relay on the native layout and a broker that does what the test says. */
@@ -38,7 +37,7 @@ abstract class RelayFixture extends LayoutFixture {
     return relay;
   }
 
-  protected final void awaitDelivered(List<UUID> ids) {
+  protected final void awaitDelivered(List<String> ids) {
     awaitUntil(() -> publisher.accepted().containsAll(ids));
     awaitUntil(() -> admin().status().pending() == 0);
   }

@@ -10,7 +10,6 @@ import dev.postcommit.relay.Relay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +25,7 @@ class RelayLifeIT extends RelayFixture {
   @Test
   @DisplayName("R28: closing waits for what is in flight and marks it")
   void closingWaitsForWhatIsInFlight() throws Exception {
-    List<UUID> ids = enqueue("a", 1);
+    List<String> ids = enqueue("a", 1);
     CompletableFuture<Delivery> answer = new CompletableFuture<>();
     CountDownLatch sent = new CountDownLatch(1);
     publisher.completing(
@@ -50,7 +49,7 @@ class RelayLifeIT extends RelayFixture {
   @DisplayName(
       "R28: what is not delivered by the deadline is given back, so nobody waits for a lease")
   void closingGivesBackWhatIsNotDelivered() {
-    List<UUID> ids = enqueue("a", 2);
+    List<String> ids = enqueue("a", 2);
     CountDownLatch sent = new CountDownLatch(1);
     publisher.completing(
         message -> {
@@ -78,8 +77,8 @@ class RelayLifeIT extends RelayFixture {
   @Test
   @DisplayName("R19: a batch that takes longer than its lease is renewed, and delivered once")
   void aSlowBatchIsRenewed() {
-    List<UUID> ids = enqueue("a", 8);
-    Map<UUID, Integer> calls = new ConcurrentHashMap<>();
+    List<String> ids = enqueue("a", 8);
+    Map<String, Integer> calls = new ConcurrentHashMap<>();
     Semaphore pace = new Semaphore(0);
     Publisher slow =
         Publisher.callback(
@@ -112,7 +111,7 @@ class RelayLifeIT extends RelayFixture {
     Relay.Builder lazy = relay().lease(Duration.ofMinutes(10)).pollInterval(Duration.ofMinutes(3));
     try (Relay relay = started(lazy)) {
       for (int round = 0; round < 3; round++) {
-        List<UUID> ids = enqueue("k" + round, 1);
+        List<String> ids = enqueue("k" + round, 1);
         awaitUntil(
             () -> {
               relay.wakeUp();

@@ -5,7 +5,6 @@ import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,12 +37,12 @@ final class ScriptedPublisher implements Publisher {
     return this;
   }
 
-  List<UUID> accepted() {
+  List<String> accepted() {
     return accepted.stream().map(ScriptedPublisher::id).toList();
   }
 
-  static UUID id(Message message) {
-    return UUID.fromString(message.headers().get("event_id"));
+  static String id(Message message) {
+    return message.headers().get("event_id");
   }
 
   @Override

@@ -42,7 +42,7 @@ class IsolationIT {
       OutboxMigration.migrate(dataSource, layout);
       enqueue(dataSource);
 
-      List<UUID> taken = claimAll(dataSource, layout);
+      List<String> taken = claimAll(dataSource, layout);
 
       assertThat(taken).hasSize(EVENTS).doesNotHaveDuplicates();
     }
@@ -69,14 +69,14 @@ class IsolationIT {
     }
   }
 
-  private static List<UUID> claimAll(DataSource dataSource, Layout layout) throws Exception {
+  private static List<String> claimAll(DataSource dataSource, Layout layout) throws Exception {
     ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
     try {
-      Callable<List<UUID>> worker =
+      Callable<List<String>> worker =
           () -> {
             OutboxStore store = OutboxStore.of(dataSource, layout, UUID.randomUUID());
             ClaimRequest request = ClaimRequest.of(5, Duration.ofMinutes(5), 3);
-            List<UUID> all = new ArrayList<>();
+            List<String> all = new ArrayList<>();
             for (Claim claim = store.claim(request);
                 !claim.isEmpty();
                 claim = store.claim(request)) {
@@ -84,12 +84,12 @@ class IsolationIT {
             }
             return all;
           };
-      List<Future<List<UUID>>> results = new ArrayList<>();
+      List<Future<List<String>>> results = new ArrayList<>();
       for (int i = 0; i < WORKERS; i++) {
         results.add(workers.submit(worker));
       }
-      List<UUID> taken = new ArrayList<>();
-      for (Future<List<UUID>> result : results) {
+      List<String> taken = new ArrayList<>();
+      for (Future<List<String>> result : results) {
         taken.addAll(result.get());
       }
       return taken;

@@ -54,7 +54,7 @@ class PrivilegesIT {
         OutboxStore store = OutboxStore.of(relay, layout, UUID.randomUUID());
         Claim claim = store.claim(ClaimRequest.of(10, Duration.ofMinutes(1), 3));
         store.renew(claim, Duration.ofMinutes(1));
-        store.ack(claim, event.id());
+        store.ack(claim, event.id().toString());
 
         assertThat(OutboxAdmin.of(relay, layout).prune(Duration.ZERO, 10)).isEqualTo(1);
       } finally {

@@ -83,9 +83,9 @@ class SchemaIT {
       Layout own = Layout.nativeTable();
       Layout other = Layout.nativeTable(TableName.of("shop.my_outbox"));
 
-      assertThat(OutboxMigration.migrate(dataSource, own)).isEqualTo(1);
+      assertThat(OutboxMigration.migrate(dataSource, own)).isEqualTo(2);
       assertThat(OutboxMigration.migrate(dataSource, own)).isZero();
-      assertThat(OutboxMigration.migrate(dataSource, other)).isEqualTo(1);
+      assertThat(OutboxMigration.migrate(dataSource, other)).isEqualTo(2);
 
       assertThat(
               list(
@@ -96,9 +96,11 @@ class SchemaIT {
           .containsExactlyInAnyOrder(
               "public.somebody_elses",
               "public.postcommit_outbox",
+              "public.postcommit_outbox_audit",
               "public.postcommit_outbox_claim",
               "public.postcommit_outbox_history",
               "shop.my_outbox",
+              "shop.my_outbox_audit",
               "shop.my_outbox_claim",
               "shop.my_outbox_history");
     }
