@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 public record Column(String name, String type, List<String> labels) {
   private static final Pattern TYPE = Pattern.compile("[A-Za-z_][A-Za-z0-9_ .]*");
   private static final Set<String> JSON_TYPES = Set.of("json", "jsonb");
+  private static final Set<String> NUMBERS =
+      Set.of("bigint", "int8", "int", "integer", "int4", "smallint", "int2");
   private static final Set<String> LOCAL_TIMES = Set.of("timestamp", "timestamp without time zone");
 
   /** Refuses what could not be a column. */
@@ -42,6 +44,16 @@ public record Column(String name, String type, List<String> labels) {
   /** Whether the column holds bytes. */
   public boolean isBinary() {
     return type.equalsIgnoreCase("bytea");
+  }
+
+  /** Whether the column holds whole numbers. */
+  public boolean isNumber() {
+    return NUMBERS.contains(type.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether the column holds UUIDs. */
+  public boolean isUuid() {
+    return type.equalsIgnoreCase("uuid");
   }
 
   /** Whether the column holds times without their zone, which are then taken as UTC. */

@@ -1,5 +1,8 @@
 package dev.postcommit.layout;
 
+import java.util.List;
+import java.util.regex.Pattern;
+
 /** How a table records that a row is taken, delivered or given up. */
 public sealed interface Lifecycle {
 
@@ -58,8 +61,15 @@ public sealed interface Lifecycle {
   record Status(String pending, String delivered, String dead, OnDelivery onDelivery)
       implements Held {
 
-    /** Refuses words that are not told apart. */
+    private static final Pattern WORD = Pattern.compile("[\\w .:-]+");
+
+    /** Refuses words that are not told apart, or not words. */
     public Status {
+      for (String word : List.of(pending, delivered, dead)) {
+        if (!WORD.matcher(word).matches()) {
+          throw new IllegalArgumentException("'" + word + "' is not a status word");
+        }
+      }
       if (pending.equals(delivered) || pending.equals(dead) || delivered.equals(dead)) {
         throw new IllegalArgumentException(
             "the status words must differ: pending '%s', delivered '%s', dead '%s'"

@@ -55,7 +55,7 @@ record AdminSql(
          WHERE {status} = 'processing' AND {locked_until} >= now())""";
 
   private static final String DEAD =
-      "SELECT {columns}, {last_error} FROM {table} WHERE {status} = 'dead'";
+      "SELECT {columns}, {last_error} FROM {table} t WHERE {status} = 'dead'";
 
   private static final String DEAD_IDS =
       "SELECT {id} FROM {table} WHERE {status} = 'dead' ORDER BY ";

@@ -12,9 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Short transactions on the database of one table. */
 final class Database {
@@ -24,6 +27,11 @@ final class Database {
   interface Work<T> {
     T on(Connection connection) throws SQLException;
   }
+
+  private static final Logger log = LoggerFactory.getLogger(Database.class);
+
+  /** Transaction or session idle for too long, transaction too long, shut down by an operator. */
+  private static final Set<String> SESSION_ENDED = Set.of("25P03", "57P05", "25P04", "57P01");
 
   private final DataSource dataSource;
   private final Layout layout;
@@ -40,7 +48,7 @@ final class Database {
             .render(
                 "SELECT "
                     + reader.columns()
-                    + " FROM {table} WHERE {id} = ANY (CAST(? AS {type_of_id}[]))");
+                    + " FROM {table} t WHERE {id} = ANY (CAST(? AS {type_of_id}[]))");
   }
 
   Layout layout() {
@@ -58,9 +66,41 @@ final class Database {
       readCommitted(connection);
       return work.on(connection);
     } catch (SQLException e) {
-      throw new PostcommitException(
-          "could not %s %s: %s".formatted(what, layout.table(), problem(e)), e);
+      throw failure(what, e);
     }
+  }
+
+  /** A connection with a transaction of its own, for {@link #end} to end. */
+  Connection open() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      readCommitted(connection);
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException e) {
+      end(connection);
+      throw e;
+    }
+  }
+
+  /** Undoes what was not committed, and gives the connection back. */
+  static void end(Connection connection) {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException e) {
+      log.debug("a connection was lost", e);
+    }
+  }
+
+  PostcommitException failure(String what, SQLException e) {
+    return new PostcommitException(
+        "could not %s %s: %s".formatted(what, layout.table(), problem(e)), e);
+  }
+
+  /** Whether the server ended the session, and with it its transaction. */
+  static boolean isSessionLost(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.startsWith("08") || SESSION_ENDED.contains(state);
   }
 
   /**

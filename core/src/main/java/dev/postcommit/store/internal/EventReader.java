@@ -5,12 +5,14 @@ import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,7 @@ final class EventReader {
     binaryPayload = layout.required(Role.PAYLOAD).isBinary();
   }
 
-  /** The select list that {@link #read} expects to come first. */
+  /** The select list that {@link #read} expects to come first; the table is called {@code t}. */
   String columns() {
     return columns;
   }
@@ -102,21 +104,36 @@ final class EventReader {
     return nameless ? "it has no type and no topic" : null;
   }
 
-  private static String or(@Nullable Column column, String otherwise) {
-    return column == null ? otherwise : "coalesce(" + column.sql() + ", " + otherwise + ")";
-  }
-
   private static String expression(Layout layout, Role role) {
     @Nullable Column column = layout.columns().get(role);
+    String name = column == null ? "" : "t." + column.sql();
     return switch (role) {
       case NAMESPACE -> or(column, "text '" + Event.DEFAULT_NAMESPACE + "'");
       case VERSION -> or(column, "1");
-      case ATTEMPTS -> or(column, "0");
-      case TENANT -> column == null ? "CAST(NULL AS uuid)" : column.sql();
-      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : Times.read(column);
-      case PAYLOAD ->
-          column != null && column.isBinary() ? column.sql() : layout.sql(role) + "::text";
-      default -> column == null ? "CAST(NULL AS text)" : column.sql() + "::text";
+      case ATTEMPTS -> or(column, beside(layout, layout.failures(), "attempts", "0"));
+      case HEADERS ->
+          column == null
+              ? beside(layout, layout.headers(), "headers", "NULL") + "::text"
+              : name + "::text";
+      case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
+      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + Times.read(column);
+      case PAYLOAD -> column != null && column.isBinary() ? name : name + "::text";
+      default -> column == null ? "CAST(NULL AS text)" : name + "::text";
     };
+  }
+
+  private static String or(@Nullable Column column, String otherwise) {
+    return "coalesce(" + (column == null ? "NULL" : "t." + column.sql()) + ", " + otherwise + ")";
+  }
+
+  /** What a table beside this one says of the row, if there is such a table. */
+  private static String beside(
+      Layout layout, Optional<TableName> table, String column, String otherwise) {
+    return table
+        .map(
+            name ->
+                "coalesce((SELECT b.%s FROM %s b WHERE b.id = t.%s), %s)"
+                    .formatted(column, name.sql(), layout.sql(Role.ID), otherwise))
+        .orElse(otherwise);
   }
 }

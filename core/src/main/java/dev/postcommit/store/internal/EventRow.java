@@ -54,21 +54,33 @@ final class EventRow {
   }
 
   private static void lifecycle(List<Cell> cells, Layout layout) {
-    Column due = layout.required(Role.DUE_AT);
-    boolean nullIsDue = layout.lifecycle() instanceof Lifecycle.Claimed;
-    cells.add(
-        new Cell(
-            due,
-            nullIsDue
-                ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
-                : "COALESCE(CAST(%s AS timestamptz), now())",
-            event -> text(event.availableAt())));
+    layout.column(Role.DUE_AT).ifPresent(due -> cells.add(dueAt(layout, due)));
     if (layout.column(Role.SEQ).isEmpty()) {
       // Rows are delivered in this order, so it has to be the time of writing, not that of the
       // transaction's begin.
-      cells.add(new Cell(layout.required(Role.CREATED_AT), "clock_timestamp()", event -> null));
+      Column createdAt = layout.required(Role.CREATED_AT);
+      cells.add(constant(createdAt, Times.write(createdAt, "clock_timestamp()")));
     }
-    cells.add(new Cell(layout.required(Role.STATUS), "'pending'", event -> null));
+    if (layout.lifecycle() instanceof Lifecycle.ProcessedFlag) {
+      cells.add(constant(layout.required(Role.PROCESSED), "false"));
+    } else if (layout.lifecycle() instanceof Lifecycle.Status status) {
+      cells.add(constant(layout.required(Role.STATUS), Marks.literal(status.pending())));
+    } else if (layout.column(Role.STATUS).isPresent()) {
+      cells.add(constant(layout.required(Role.STATUS), "'pending'"));
+    }
+  }
+
+  private static Cell dueAt(Layout layout, Column due) {
+    boolean nullIsDue = layout.lifecycle() instanceof Lifecycle.Claimed;
+    String time =
+        nullIsDue
+            ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
+            : "COALESCE(CAST(%s AS timestamptz), now())";
+    return new Cell(due, Times.write(due, time), event -> text(event.availableAt()));
+  }
+
+  private static Cell constant(Column column, String value) {
+    return new Cell(column, value, event -> null);
   }
 
   private static void add(

@@ -7,7 +7,10 @@ import dev.postcommit.Event;
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.Outbox;
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.JsonText;
+import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
 import dev.postcommit.store.internal.EventRow.Cell;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,7 +18,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -34,6 +39,13 @@ public final class JdbcOutbox implements Outbox {
     this.layout = layout;
     this.sql = OutboxSql.of(layout);
     this.fit = new LayoutFit(layout, maxPayloadBytes, tenantCheck);
+    Column id = layout.required(Role.ID);
+    if (id.isNumber()) {
+      throw new IllegalArgumentException(
+          "an outbox gives its events UUIDs, which column %s of %s (%s) cannot hold; rows of such a"
+                  .formatted(id.name(), layout.table(), id.type())
+              + " table are to be written by the application itself");
+    }
   }
 
   @Override
@@ -41,7 +53,9 @@ public final class JdbcOutbox implements Outbox {
     fit.check(event);
     try {
       requireTransaction(tx);
-      return event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
+      Enqueued result = event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
+      insertHeaders(tx, List.of(event), List.of(result));
+      return result;
     } catch (SQLException e) {
       throw failure("event " + event.id(), e);
     }
@@ -56,7 +70,9 @@ public final class JdbcOutbox implements Outbox {
         return List.of();
       }
       boolean deduplicated = events.stream().anyMatch(event -> event.dedupeKey() != null);
-      return deduplicated ? insertAllOnce(tx, events) : insertAll(tx, events);
+      List<Enqueued> results = deduplicated ? insertAllOnce(tx, events) : insertAll(tx, events);
+      insertHeaders(tx, events, results);
+      return results;
     } catch (SQLException e) {
       throw failure(events.size() + " events from " + events.get(0).id(), e);
     }
@@ -124,6 +140,27 @@ public final class JdbcOutbox implements Outbox {
       }
     }
     return results;
+  }
+
+  private void insertHeaders(Connection tx, List<Event> events, List<Enqueued> results)
+      throws SQLException {
+    if (sql.insertHeaders().isEmpty()) {
+      return;
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      if (results.get(i) instanceof Written written && !events.get(i).headers().isEmpty()) {
+        headers.put(written.id().toString(), JsonText.write(events.get(i).headers()));
+      }
+    }
+    if (!headers.isEmpty()) {
+      try (PreparedStatement statement = tx.prepareStatement(sql.insertHeaders().get())) {
+        new Parameters(statement)
+            .add(headers.keySet().toArray(String[]::new))
+            .add(headers.values().toArray(String[]::new));
+        statement.executeUpdate();
+      }
+    }
   }
 
   private Optional<UUID> find(Connection tx, Event event) throws SQLException {

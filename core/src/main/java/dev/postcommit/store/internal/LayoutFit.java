@@ -9,9 +9,15 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses events that a table of one layout could not hold whole. */
 final class LayoutFit {
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
+
   private final Layout layout;
   private final int maxPayloadBytes;
   private final boolean tenantCheck;
@@ -33,9 +39,18 @@ final class LayoutFit {
     needs(Role.AGGREGATE_TYPE, "aggregateType", event.aggregateType() != null);
     needs(Role.AGGREGATE_ID, "aggregateId", event.aggregateId() != null);
     needs(Role.VERSION, "version", event.version() != 1);
-    needs(Role.HEADERS, "headers", !event.headers().isEmpty());
     needs(Role.DUE_AT, "availableAt", event.availableAt() != null);
-    needs(Role.TYPE, "type", !event.type().equals(event.topic()));
+    if (layout.headers().isEmpty()) {
+      needs(Role.HEADERS, "headers", !event.headers().isEmpty());
+    }
+    if (!event.type().equals(event.topic())) {
+      needs(Role.TYPE, "type", true);
+      needs(Role.TOPIC, "topic", true);
+    }
+    fits(Role.TYPE, "type", event.type());
+    fits(Role.AGGREGATE_TYPE, "aggregateType", event.aggregateType());
+    fits(Role.AGGREGATE_ID, "aggregateId", event.aggregateId());
+    fits(Role.KEY, "key", event.key());
     key(event);
     if (tenantCheck) {
       tenant(event);
@@ -68,9 +83,31 @@ final class LayoutFit {
     if (used && layout.column(role).isEmpty()) {
       throw new InvalidEventException(
           field,
-          role == Role.TYPE
-              ? "the " + layout.name() + " layout keeps no type, so it must equal the topic"
+          role == Role.TYPE || role == Role.TOPIC
+              ? "the " + layout.name() + " layout keeps one of type and topic; they must be equal"
               : "the " + layout.name() + " layout has no column for it");
+    }
+  }
+
+  /** Refuses a value that the column's type cannot hold, before the database does. */
+  private void fits(Role role, String field, @Nullable String value) {
+    Column column = layout.columns().get(role);
+    if (column == null || value == null) {
+      return;
+    }
+    if (!column.labels().isEmpty() && !column.labels().contains(value)) {
+      throw new InvalidEventException(
+          field,
+          "'%s' is none of the values of %s: %s"
+              .formatted(value, column.type(), String.join(", ", column.labels())));
+    }
+    if (column.isUuid() && !UUID_TEXT.matcher(value).matches()) {
+      throw new InvalidEventException(
+          field, "'" + value + "' is not a UUID, which column " + column.name() + " holds");
+    }
+    if (column.isNumber() && !NUMBER.matcher(value).matches()) {
+      throw new InvalidEventException(
+          field, "'" + value + "' is not a number, which column " + column.name() + " holds");
     }
   }
 
@@ -80,10 +117,16 @@ final class LayoutFit {
       return;
     }
     needs(Role.KEY, "key", true);
-    if (layout.column(Role.KEY).equals(layout.column(Role.TENANT))
-        && !key.equals(String.valueOf(event.tenant()))) {
+    alsoKey(Role.TENANT, "tenant", key, event.tenant());
+    alsoKey(Role.AGGREGATE_ID, "aggregate id", key, event.aggregateId());
+  }
+
+  /** Refuses a key that would have to be another value in the same column. */
+  private void alsoKey(Role role, String what, String key, @Nullable Object value) {
+    if (layout.column(Role.KEY).equals(layout.column(role)) && !key.equals(String.valueOf(value))) {
       throw new InvalidEventException(
-          "key", "in the " + layout.name() + " layout the tenant is the key; leave the key out");
+          "key",
+          "in the " + layout.name() + " layout the " + what + " is the key; leave the key out");
     }
   }
 

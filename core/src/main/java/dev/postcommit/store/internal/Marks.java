@@ -55,8 +55,8 @@ record Marks(
     return new Marks(
         from,
         template.render(pending(layout, attempts)),
-        "(" + dueAt + " IS NULL OR " + dueAt + " <= now())",
-        "(" + dueAt + " > now()" + (keepsDue ? " AND " + attempts + " > 0)" : ")"),
+        "(" + dueAt + " IS NULL OR " + dueAt + " <= statement_timestamp())",
+        "(" + dueAt + " > statement_timestamp()" + (keepsDue ? " AND " + attempts + " > 0)" : ")"),
         template.render(delivered(layout)),
         template.render(dead(layout, attempts)),
         attempts,
@@ -110,7 +110,7 @@ record Marks(
         return "t." + Times.read(layout.required(role));
       }
     }
-    return "now()";
+    return "statement_timestamp()";
   }
 
   /** Text as an SQL literal. */

@@ -7,6 +7,7 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.store.internal.EventRow.Cell;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The statements of the writing side, rendered once for a layout.
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param insertAllOnce writes many events in order but those whose dedupe key is there; returns the
  *     ids of the rows written
  * @param findByDedupeKey finds an event by namespace, topic and dedupe key
+ * @param insertHeaders writes the headers of events to their own table, if there is one
  */
 record OutboxSql(
     List<Cell> cells,
@@ -26,7 +28,8 @@ record OutboxSql(
     String insertOnce,
     String insertAll,
     String insertAllOnce,
-    String findByDedupeKey) {
+    String findByDedupeKey,
+    Optional<String> insertHeaders) {
 
   static OutboxSql of(Layout layout) {
     List<Cell> cells = EventRow.of(layout);
@@ -50,8 +53,18 @@ record OutboxSql(
             INSERT INTO {table} ({columns})
             SELECT {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n) ORDER BY n""",
             names);
+    Optional<String> headers =
+        layout
+            .headers()
+            .map(
+                table ->
+                    sql.render(
+                        "INSERT INTO "
+                            + table.sql()
+                            + " (id, headers) SELECT * FROM unnest(CAST(? AS {type_of_id}[]),"
+                            + " CAST(? AS jsonb[]))"));
     if (layout.column(Role.DEDUPE_KEY).isEmpty()) {
-      return new OutboxSql(parameters, insert, insert, insertAll, insertAll, "");
+      return new OutboxSql(parameters, insert, insert, insertAll, insertAll, "", headers);
     }
     String once =
         sql.render(
@@ -70,7 +83,8 @@ record OutboxSql(
             UNION ALL
             {find}""",
             Map.of("insert", insert + once, "find", find));
-    return new OutboxSql(parameters, insert, insertOnce, insertAll, insertAll + once, find);
+    return new OutboxSql(
+        parameters, insert, insertOnce, insertAll, insertAll + once, find, headers);
   }
 
   /** The parameter array of a column: bytes for a binary column, text for all others. */

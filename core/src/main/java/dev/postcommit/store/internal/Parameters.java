@@ -36,8 +36,12 @@ final class Parameters {
     return this;
   }
 
-  Parameters add(String[] values) throws SQLException {
+  Parameters add(@Nullable String[] values) throws SQLException {
     return array("text", values);
+  }
+
+  Parameters add(Boolean[] values) throws SQLException {
+    return array("bool", values);
   }
 
   Parameters add(List<Long> values) throws SQLException {

@@ -24,6 +24,10 @@ record Settlement(List<Line> lines) {
       return status.equals("delivered");
     }
 
+    boolean isDead() {
+      return status.equals("dead");
+    }
+
     /** Whether the row goes back untried. */
     boolean isReleased() {
       return !isDelivered() && error == null;
@@ -56,7 +60,7 @@ record Settlement(List<Line> lines) {
     return only(line -> line.error() != null);
   }
 
-  private Settlement only(Predicate<Line> which) {
+  Settlement only(Predicate<Line> which) {
     return new Settlement(lines.stream().filter(which).toList());
   }
 

@@ -2,6 +2,7 @@ package dev.postcommit.store.internal;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
@@ -21,19 +22,25 @@ public final class Stores {
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true)""";
 
-  /**
-   * Begins a claim's transaction, and serialises claims on the table until it ends. The first key
-   * sets these locks apart from those of the application.
-   */
+  /** Names a table among advisory locks; the first part sets them apart from the application's. */
+  static final String LOCK_KEY =
+      "1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int)";
+
+  /** Begins a claim's transaction, and serialises claims on the table until it ends. */
   static final String LOCK =
       BEGIN
           + """
           ,
-            pg_advisory_xact_lock(1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int))""";
+            pg_advisory_xact_lock("""
+          + LOCK_KEY
+          + ")";
 
   /** What is recorded when an attempt ended with its lease. */
   static final String UNFINISHED =
       "the attempt never finished: its relay stopped, froze or lost the database";
+
+  /** What is recorded when an event is found that has no attempt left. */
+  static final String WORN = "it was tried as often as it may be";
 
   private static final int MAX_ERROR_LENGTH = 1024;
 
@@ -42,8 +49,11 @@ public final class Stores {
   /** A store for the layout's lifecycle. */
   public static OutboxStore open(DataSource dataSource, Layout layout, UUID worker) {
     Database database = new Database(dataSource, layout);
-    return layout.lifecycle() instanceof Claimed claimed
-        ? new ClaimedStore(database, claimed, worker)
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      return new ClaimedStore(database, claimed, worker);
+    }
+    return layout.lifecycle() instanceof Held
+        ? new HeldStore(database)
         : new LeasedStore(database, worker);
   }
 

@@ -1,0 +1,134 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.Backlog.Candidate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one relay has before it: the backlog as last listed, and what of it is in flight. Safe for
+ * use by many threads.
+ *
+ * <p>Claims and listings come from one thread at a time, the ends of claims from any, also while
+ * the table is being listed. A listing still shows events that are in flight, or were when it
+ * began; they are left out, and if one of them ends undelivered, its key is closed in the new list
+ * too.
+ */
+final class Agenda {
+  /** A listing that found nothing to take is not repeated before so many times its duration. */
+  private static final int REST = 4;
+
+  private final Set<String> ids = new HashSet<>();
+  private final Map<String, Integer> keys = new HashMap<>();
+  private final Set<String> inFlightAtListing = new HashSet<>();
+  private final Set<String> closedSinceListing = new HashSet<>();
+  private @Nullable Backlog backlog;
+  private long listAgainAt;
+
+  /** Takes the next events of the list, which are in flight from now on. */
+  synchronized List<Candidate> take(ClaimRequest request) {
+    if (backlog == null || !backlog.serves(request)) {
+      return List.of();
+    }
+    List<Candidate> taken = backlog.take(request, keys.keySet());
+    for (Candidate candidate : taken) {
+      ids.add(candidate.id());
+      if (candidate.key() != null) {
+        keys.merge(candidate.key(), 1, Integer::sum);
+      }
+    }
+    return taken;
+  }
+
+  /** Whether it is time to list the backlog, as nothing of the present list can be taken. */
+  synchronized boolean mayList(ClaimRequest request) {
+    return backlog == null
+        || !backlog.serves(request)
+        || backlog.isUsedUp()
+        || System.nanoTime() - listAgainAt >= 0;
+  }
+
+  /** A listing begins. */
+  synchronized void listing() {
+    inFlightAtListing.clear();
+    inFlightAtListing.addAll(ids);
+    closedSinceListing.clear();
+  }
+
+  /** A listing that took {@code nanos} has shown these events, in the order of writing. */
+  synchronized void listed(ClaimRequest request, List<Candidate> written, long nanos) {
+    written.removeIf(candidate -> inFlightAtListing.contains(candidate.id()));
+    backlog = new Backlog(request, written);
+    closedSinceListing.forEach(backlog::close);
+    listAgainAt = System.nanoTime() + nanos * REST;
+  }
+
+  /**
+   * Of the events taken, keeps those that were locked, in order; the others are given up, together
+   * with the later ones of their keys.
+   */
+  synchronized List<StoredEvent> keep(
+      ClaimRequest request, List<Candidate> taken, Map<String, StoredEvent> locked) {
+    List<StoredEvent> kept = new ArrayList<>(taken.size());
+    Set<String> lostKeys = new HashSet<>();
+    for (Candidate candidate : taken) {
+      StoredEvent event = locked.get(candidate.id());
+      if (event != null && !lostKeys.contains(String.valueOf(candidate.key()))) {
+        kept.add(event);
+        continue;
+      }
+      land(candidate.id(), candidate.key());
+      close(candidate.key());
+      if (candidate.key() != null && request.ordering() == Ordering.PER_KEY) {
+        lostKeys.add(candidate.key());
+      }
+    }
+    return kept;
+  }
+
+  /** Events taken could not be locked at all; what becomes of them is seen by the next listing. */
+  synchronized void abandon(Collection<Candidate> taken) {
+    taken.forEach(candidate -> land(candidate.id(), candidate.key()));
+    taken.forEach(candidate -> close(candidate.key()));
+    backlog = null;
+  }
+
+  /**
+   * A claim has ended.
+   *
+   * @param undelivered keys of events that are still to be delivered
+   * @param stale whether some of them are due at once, so the table is to be listed again
+   */
+  synchronized void ended(
+      Collection<StoredEvent> events, Collection<String> undelivered, boolean stale) {
+    events.forEach(event -> land(event.id(), event.key()));
+    undelivered.forEach(this::close);
+    if (stale) {
+      backlog = null;
+    }
+  }
+
+  private void land(String id, @Nullable String key) {
+    ids.remove(id);
+    if (key != null) {
+      keys.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  private void close(@Nullable String key) {
+    if (key != null) {
+      closedSinceListing.add(key);
+      if (backlog != null) {
+        backlog.close(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.store.ClaimRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events that were due when the table was last listed, less those taken since. Not safe for use
+ * by several threads.
+ *
+ * <p>A table need not have an index in the order of writing, so the backlog is listed once for many
+ * claims. The list grows stale, which is harmless: what is taken from it is locked and looked at
+ * again before it is used. An event is taken only if every earlier one of its key in the list was
+ * taken and settled for good; once one was not, the key is closed, and the next listing finds its
+ * events again. What is not in the list was written later.
+ */
+final class Backlog {
+
+  /**
+   * An event of the list.
+   *
+   * @param due when it was due, in seconds; events of different keys are taken in this order
+   */
+  record Candidate(String id, @Nullable String key, long bytes, double due) {}
+
+  private final ClaimRequest request;
+  private final boolean ordered;
+  private final List<@Nullable Candidate> candidates;
+  private final Set<String> closedKeys = new HashSet<>();
+  private int head;
+
+  /**
+   * The backlog as listed for a request.
+   *
+   * @param written the events in the order of writing
+   */
+  Backlog(ClaimRequest request, List<Candidate> written) {
+    this.request = request;
+    this.ordered = request.ordering() == Ordering.PER_KEY;
+    this.candidates = new ArrayList<>(byDueTime(written));
+  }
+
+  /** In the order of their due times, but those of one key in the order of writing. */
+  private static List<Candidate> byDueTime(List<Candidate> written) {
+    List<Candidate> sorted = new ArrayList<>(written);
+    sorted.sort(Comparator.comparingDouble(Candidate::due));
+    if (sorted.equals(written)) {
+      return written;
+    }
+    Map<String, Queue<Candidate>> byKey = new HashMap<>();
+    for (Candidate candidate : written) {
+      if (candidate.key() != null) {
+        byKey.computeIfAbsent(candidate.key(), key -> new ArrayDeque<>()).add(candidate);
+      }
+    }
+    sorted.replaceAll(
+        candidate -> {
+          Queue<Candidate> run = candidate.key() == null ? null : byKey.get(candidate.key());
+          return run == null ? candidate : run.remove();
+        });
+    return sorted;
+  }
+
+  /** Whether a claim may take from this list. */
+  boolean serves(ClaimRequest other) {
+    return request.ordering() == other.ordering()
+        && Objects.equals(request.namespace(), other.namespace())
+        && Objects.equals(request.tenant(), other.tenant());
+  }
+
+  /** Whether nothing is left in the list. */
+  boolean isUsedUp() {
+    while (head < candidates.size() && candidates.get(head) == null) {
+      head++;
+    }
+    return head == candidates.size();
+  }
+
+  /** Takes the next events whose keys are free, up to the size of a batch. */
+  List<Candidate> take(ClaimRequest claim, Set<String> busyKeys) {
+    List<Candidate> taken = new ArrayList<>();
+    long bytes = 0;
+    for (int i = head; i < candidates.size() && taken.size() < claim.batchSize(); i++) {
+      Candidate candidate = candidates.get(i);
+      if (candidate == null || bytes >= claim.batchBytes()) {
+        continue;
+      }
+      if (isClosed(candidate)) {
+        candidates.set(i, null);
+      } else if (!ordered || candidate.key() == null || !busyKeys.contains(candidate.key())) {
+        candidates.set(i, null);
+        taken.add(candidate);
+        bytes += candidate.bytes();
+      }
+    }
+    return taken;
+  }
+
+  private boolean isClosed(Candidate candidate) {
+    return ordered && candidate.key() != null && closedKeys.contains(candidate.key());
+  }
+
+  /** Gives out no more events of a key; null is no key. */
+  void close(@Nullable String key) {
+    if (key != null) {
+      closedKeys.add(key);
+    }
+  }
+}

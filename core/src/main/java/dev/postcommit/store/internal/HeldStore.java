@@ -1,0 +1,259 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.PostcommitException;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.Backlog.Candidate;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Storage that takes a batch by locking its rows, in a transaction that stays open until the batch
+ * is settled.
+ *
+ * <p>Order per key rests on the row locks alone. The backlog is listed in the order of writing; a
+ * row of it that cannot be locked, because another relay holds it or has settled it since, closes
+ * its key for as long as the list is used. So an event is taken only together with, or after, every
+ * earlier event of its key that was there to be delivered.
+ */
+final class HeldStore implements OutboxStore {
+  private static final int LONGEST_LIST = 20_000;
+
+  private final Database database;
+  private final HeldSql sql;
+  private final Turn turn;
+  private final Agenda agenda = new Agenda();
+  private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
+  private final AtomicLong tokens = new AtomicLong();
+
+  HeldStore(Database database) {
+    this.database = database;
+    this.sql = new HeldSql(database.layout());
+    this.turn = new Turn(database, sql);
+  }
+
+  @Override
+  public synchronized Claim claim(ClaimRequest request) {
+    boolean hadTurn = turn.isMine();
+    try {
+      return tryClaim(request);
+    } catch (SQLException e) {
+      turn.release();
+      if (!hadTurn) {
+        throw failure("claim events of", e);
+      }
+    }
+    // The server may have ended the turn's transaction for its long silence.
+    try {
+      return tryClaim(request);
+    } catch (SQLException e) {
+      turn.release();
+      throw failure("claim events of", e);
+    }
+  }
+
+  private Claim tryClaim(ClaimRequest request) throws SQLException {
+    @Nullable Connection lister = null;
+    if (request.ordering() == Ordering.PER_KEY) {
+      lister = turn.take(request.lease());
+      if (lister == null) {
+        return Claim.EMPTY;
+      }
+    }
+    boolean listed = false;
+    while (true) {
+      List<Candidate> taken = agenda.take(request);
+      if (!taken.isEmpty()) {
+        Hold hold = lock(taken, request);
+        if (hold != null) {
+          long token = tokens.incrementAndGet();
+          holds.put(token, hold);
+          return new Claim(token, hold.unsettled());
+        }
+      } else if (!listed && agenda.mayList(request)) {
+        list(lister, request);
+        listed = true;
+      } else {
+        if (holds.isEmpty()) {
+          turn.release();
+        }
+        return Claim.EMPTY;
+      }
+    }
+  }
+
+  /** Lists the backlog over the connection that has the turn, or else over one of its own. */
+  private void list(@Nullable Connection lister, ClaimRequest request) throws SQLException {
+    if (lister != null) {
+      listOver(lister, request);
+      return;
+    }
+    Connection own = database.open();
+    try {
+      sql.settings(own, request.lease());
+      listOver(own, request);
+    } finally {
+      Database.end(own);
+    }
+  }
+
+  private void listOver(Connection connection, ClaimRequest request) throws SQLException {
+    agenda.listing();
+    long startedAt = System.nanoTime();
+    List<Candidate> written = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.list(request))) {
+      new Parameters(statement).addScope(request).add(LONGEST_LIST);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          written.add(
+              new Candidate(row.getString(1), row.getString(2), row.getLong(3), row.getDouble(4)));
+        }
+      }
+    }
+    agenda.listed(request, written, System.nanoTime() - startedAt);
+  }
+
+  /** Locks and reads events; null if none of them is to be had. */
+  private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
+    @Nullable Connection connection = null;
+    try {
+      connection = database.open();
+      List<StoredEvent> kept = agenda.keep(request, taken, read(connection, taken, request));
+      Hold hold = new Hold(connection, sql, kept);
+      List<Outcome.Dead> worn =
+          kept.stream()
+              .filter(event -> event.attempt() > request.maxAttempts())
+              .map(event -> new Outcome.Dead(event.id(), Stores.WORN))
+              .toList();
+      if (kept.isEmpty() || hold.settle(Settlement.of(worn))) {
+        end(hold);
+        return null;
+      }
+      return hold;
+    } catch (SQLException | RuntimeException e) {
+      agenda.abandon(taken);
+      if (connection != null) {
+        Database.end(connection);
+      }
+      throw e;
+    }
+  }
+
+  private Map<String, StoredEvent> read(
+      Connection connection, List<Candidate> taken, ClaimRequest request) throws SQLException {
+    String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
+    long bound = request.lease().toMillis();
+    Map<String, StoredEvent> events = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
+      Parameters to = new Parameters(statement).add(bound).add(bound).add(ids.length).add(ids);
+      boolean failures = sql.remember.isPresent();
+      if (failures) {
+        to.add(ids);
+      }
+      statement.execute();
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        while (rows.next()) {
+          StoredEvent event = database.reader().read(rows, 1);
+          events.put(event.id(), event);
+        }
+      }
+      if (failures) {
+        statement.getMoreResults();
+        try (ResultSet rows = statement.getResultSet()) {
+          while (rows.next()) {
+            events.remove(rows.getString(1));
+          }
+        }
+      }
+    }
+    return events;
+  }
+
+  @Override
+  public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    if (outcomes.isEmpty()) {
+      return;
+    }
+    Hold hold = holds.get(claim.token());
+    Settlement settlement = Settlement.of(outcomes);
+    if (hold == null || !hold.holds(List.of(settlement.ids()))) {
+      throw lost(outcomes.size());
+    }
+    try {
+      if (hold.settle(settlement)) {
+        holds.remove(claim.token());
+        end(hold);
+      }
+    } catch (SQLException e) {
+      throw broken(claim, hold, "settle events of", e);
+    }
+  }
+
+  /** Frees what a settled claim kept. */
+  private void end(Hold hold) {
+    hold.end();
+    agenda.ended(hold.events(), hold.keysToClose(), hold.hasReleased());
+  }
+
+  @Override
+  public void renew(Claim claim, Duration lease) {
+    Hold hold = holds.get(claim.token());
+    if (hold == null) {
+      throw lost(claim.events().size());
+    }
+    try {
+      hold.renew(lease);
+    } catch (SQLException e) {
+      throw broken(claim, hold, "hold events of", e);
+    }
+    try {
+      turn.touch(lease);
+    } catch (SQLException e) {
+      turn.release();
+    }
+  }
+
+  /** Gives a claim up whose transaction cannot be used any more, so its rows are free. */
+  private PostcommitException broken(Claim claim, Hold hold, String what, SQLException e) {
+    holds.remove(claim.token());
+    hold.end();
+    Set<String> keys = new HashSet<>();
+    hold.events().stream().map(StoredEvent::key).filter(key -> key != null).forEach(keys::add);
+    agenda.ended(hold.events(), keys, true);
+    return Database.isSessionLost(e) ? lost(claim.events().size()) : failure(what, e);
+  }
+
+  @Override
+  public synchronized void close() {
+    holds.values().forEach(Hold::end);
+    holds.clear();
+    turn.release();
+  }
+
+  private PostcommitException failure(String what, SQLException e) {
+    return database.failure(what, e);
+  }
+
+  private LeaseLostException lost(long count) {
+    return new LeaseLostException(database.layout().table().toString(), count + " events");
+  }
+}

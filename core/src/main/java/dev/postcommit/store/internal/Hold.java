@@ -1,0 +1,147 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.Settlement.Line;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that holds the rows of one claim. Its methods exclude each other, since leases are
+ * renewed from another thread than the one that settles.
+ */
+final class Hold {
+  private final Connection connection;
+  private final HeldSql sql;
+  private final List<StoredEvent> events;
+  private final Map<String, StoredEvent> unsettled = new HashMap<>();
+  private final Set<String> keysToClose = new HashSet<>();
+  private boolean released;
+
+  Hold(Connection connection, HeldSql sql, List<StoredEvent> events) {
+    this.connection = connection;
+    this.sql = sql;
+    this.events = events;
+    events.forEach(event -> unsettled.put(event.id(), event));
+  }
+
+  /** All events of the claim. */
+  List<StoredEvent> events() {
+    return events;
+  }
+
+  /** The events that are held and not settled, in order. */
+  synchronized List<StoredEvent> unsettled() {
+    return events.stream().filter(event -> unsettled.containsKey(event.id())).toList();
+  }
+
+  /** The keys of events that are still to be delivered, now that the claim is settled. */
+  synchronized Set<String> keysToClose() {
+    return keysToClose;
+  }
+
+  /** Whether any event went back untried. */
+  synchronized boolean hasReleased() {
+    return released;
+  }
+
+  /** Whether all of these events are held and not settled. */
+  synchronized boolean holds(Collection<String> ids) {
+    return unsettled.keySet().containsAll(ids);
+  }
+
+  /** Records outcomes, and commits if they were the last; returns whether they were. */
+  synchronized boolean settle(Settlement settlement) throws SQLException {
+    deliver(settlement.delivered());
+    fail(settlement.failed());
+    for (Line line : settlement.lines()) {
+      StoredEvent event = unsettled.remove(line.id());
+      if (event != null && event.key() != null && line.status().equals("pending")) {
+        keysToClose.add(event.key());
+      }
+      released |= line.isReleased();
+    }
+    if (!unsettled.isEmpty()) {
+      return false;
+    }
+    connection.commit();
+    return true;
+  }
+
+  private void deliver(Settlement delivered) throws SQLException {
+    update(Optional.of(sql.deliver), delivered.ids());
+    update(sql.forgetHeaders, delivered.ids());
+    // A first attempt left nothing behind that would have to be forgotten.
+    update(sql.forgetFailures, delivered.only(line -> attempt(line) > 1).ids());
+  }
+
+  private void fail(Settlement failed) throws SQLException {
+    if (failed.lines().isEmpty()) {
+      return;
+    }
+    if (sql.fail.isPresent()) {
+      try (PreparedStatement statement = connection.prepareStatement(sql.fail.get())) {
+        bind(statement, failed).add(failed.ids());
+        statement.executeUpdate();
+      }
+    }
+    Settlement remembered = failed.only(line -> sql.remembersDead || !line.isDead());
+    if (sql.remember.isPresent() && !remembered.lines().isEmpty()) {
+      try (PreparedStatement statement = connection.prepareStatement(sql.remember.get())) {
+        bind(statement, remembered)
+            .add(remembered.lines().stream().map(this::key).toArray(String[]::new))
+            .add(remembered.lines().stream().map(this::attempt).toArray(Long[]::new));
+        statement.executeUpdate();
+      }
+    }
+    update(sql.forgetFailures, failed.only(line -> !sql.remembersDead && line.isDead()).ids());
+  }
+
+  private static Parameters bind(PreparedStatement statement, Settlement failed)
+      throws SQLException {
+    Boolean[] dead = failed.lines().stream().map(Line::isDead).toArray(Boolean[]::new);
+    return new Parameters(statement)
+        .add(failed.ids())
+        .add(dead)
+        .add(failed.delays())
+        .add(failed.errors());
+  }
+
+  private long attempt(Line line) {
+    StoredEvent event = unsettled.get(line.id());
+    return event == null ? 0 : event.attempt();
+  }
+
+  private @Nullable String key(Line line) {
+    StoredEvent event = unsettled.get(line.id());
+    return event == null ? null : event.key();
+  }
+
+  private void update(Optional<String> text, String[] ids) throws SQLException {
+    if (text.isPresent() && ids.length > 0) {
+      try (PreparedStatement statement = connection.prepareStatement(text.get())) {
+        new Parameters(statement).add(ids);
+        statement.executeUpdate();
+      }
+    }
+  }
+
+  /** Holds the rows for another while. */
+  synchronized void renew(Duration bound) throws SQLException {
+    sql.bound(connection, bound);
+  }
+
+  /** Ends the transaction; what was not committed is undone. */
+  synchronized void end() {
+    Database.end(connection);
+  }
+}

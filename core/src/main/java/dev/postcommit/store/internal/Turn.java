@@ -1,0 +1,72 @@
+package dev.postcommit.store.internal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turn at a table: one relay has it, the others stand by.
+ *
+ * <p>It is an advisory lock in a transaction of its own, so it is free the moment its holder dies.
+ * It spares the others the listing of a backlog that is being worked off; that no two relays send
+ * events of one key side by side is seen to by the locks on the rows.
+ */
+final class Turn {
+  private final Database database;
+  private final HeldSql sql;
+  private @Nullable Connection connection;
+  private long touchedAt;
+
+  Turn(Database database, HeldSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  /** Has the turn, or tries to get it; null if another relay has it. */
+  synchronized @Nullable Connection take(Duration bound) throws SQLException {
+    if (connection != null) {
+      touch(bound);
+      return connection;
+    }
+    Connection opened = database.open();
+    try (PreparedStatement statement = opened.prepareStatement(sql.turn)) {
+      new Parameters(statement).add(bound.toMillis()).add(bound.toMillis());
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
+          connection = opened;
+          touchedAt = System.nanoTime();
+          return opened;
+        }
+      }
+    } catch (SQLException | RuntimeException e) {
+      Database.end(opened);
+      throw e;
+    }
+    Database.end(opened);
+    return null;
+  }
+
+  /** Keeps the turn from being taken for forgotten. */
+  synchronized void touch(Duration bound) throws SQLException {
+    if (connection != null && System.nanoTime() - touchedAt > bound.toNanos() / 3) {
+      sql.bound(connection, bound);
+      touchedAt = System.nanoTime();
+    }
+  }
+
+  /** Whether this relay believes it has the turn. */
+  synchronized boolean isMine() {
+    return connection != null;
+  }
+
+  /** Gives the turn up. */
+  synchronized void release() {
+    if (connection != null) {
+      Database.end(connection);
+      connection = null;
+    }
+  }
+}
