@@ -144,6 +144,12 @@ public record Event(
       return aggregate(kind, EventChecks.required("aggregateId", which).toString());
     }
 
+    /** Sets what the event happened to, where its kind goes without saying. */
+    public Builder aggregateId(String which) {
+      aggregateId = which;
+      return this;
+    }
+
     /** Sets the key within which events are delivered in order. */
     public Builder key(String value) {
       key = value;

@@ -6,6 +6,7 @@ import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
@@ -21,13 +22,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -45,6 +49,7 @@ public abstract class LayoutFixture {
   protected static final int MAX_ATTEMPTS = 3;
 
   private @Nullable PostgresDatabase database;
+  private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
 
   private final LayoutSample sample;
 
@@ -83,10 +88,19 @@ public abstract class LayoutFixture {
 
   @BeforeEach
   final void emptyTables() {
-    execute("TRUNCATE " + layout().table().sql());
+    List<TableName> tables = new ArrayList<>(List.of(layout().table(), layout().audit()));
+    layout().failures().ifPresent(tables::add);
+    layout().headers().ifPresent(tables::add);
     if (layout().lifecycle() instanceof Lifecycle.Claimed claimed) {
-      execute("TRUNCATE " + claimed.claims().sql());
+      tables.add(claimed.claims());
     }
+    tables.forEach(table -> execute("TRUNCATE " + table.sql()));
+  }
+
+  @AfterEach
+  final void closeStores() {
+    stores.forEach(OutboxStore::close);
+    stores.clear();
   }
 
   /** A pool on the database. */
@@ -104,7 +118,68 @@ public abstract class LayoutFixture {
 
   /** A store of a new worker. */
   protected final OutboxStore store() {
-    return OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+    OutboxStore store = OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+    stores.add(store);
+    return store;
+  }
+
+  /**
+   * A store that works beside {@code first}, which has claimed: another worker's, or {@code first}
+   * itself in a held lifecycle, where the others stand by.
+   */
+  protected final OutboxStore beside(OutboxStore first) {
+    return isHeld() ? first : store();
+  }
+
+  /** Whether rows are taken by locking them. */
+  protected final boolean isHeld() {
+    return layout().lifecycle() instanceof Lifecycle.Held;
+  }
+
+  /**
+   * The attempt for which an event comes back from a worker that died: a held row shows no trace.
+   */
+  protected final int attemptAfterCrash() {
+    return isHeld() ? 1 : 2;
+  }
+
+  /** Where a row stands: pending, processing, delivered or dead. */
+  protected final String state(String id) {
+    Lifecycle lifecycle = layout().lifecycle();
+    if (lifecycle instanceof Lifecycle.Status words) {
+      String word = String.valueOf(value(id, Role.STATUS));
+      return Map.of(
+              words.pending(), "pending", words.delivered(), "delivered", words.dead(), "dead")
+          .getOrDefault(word, word);
+    }
+    if (lifecycle instanceof Lifecycle.PublishedAt) {
+      boolean worn = attempts(id) >= layout().retryPolicy().maxAttempts();
+      return value(id, Role.DELIVERED_AT) != null ? "delivered" : worn ? "dead" : "pending";
+    }
+    if (lifecycle instanceof Lifecycle.ProcessedFlag) {
+      boolean dead = failure(id, "dead_at") != null;
+      return dead ? "dead" : "true".equals(value(id, Role.PROCESSED)) ? "delivered" : "pending";
+    }
+    return String.valueOf(value(id, Role.STATUS));
+  }
+
+  /** The attempts recorded for an event. */
+  protected final int attempts(String id) {
+    String attempts =
+        layout().column(Role.ATTEMPTS).isPresent()
+            ? value(id, Role.ATTEMPTS)
+            : failure(id, "attempts");
+    return attempts == null ? 0 : Integer.parseInt(attempts);
+  }
+
+  /** What the table of failures says of an event, as text, or null. */
+  private @Nullable String failure(String id, String column) {
+    String[] found = new String[1];
+    String table = layout().failures().orElseThrow().sql();
+    query(
+        "SELECT %s::text FROM %s WHERE id::text = '%s'".formatted(column, table, id),
+        value -> found[0] = value);
+    return found[0];
   }
 
   /** The operator's view. */

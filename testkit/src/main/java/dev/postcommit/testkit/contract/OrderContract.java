@@ -2,14 +2,11 @@ package dev.postcommit.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.Event;
 import dev.postcommit.Ordering;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,10 +29,10 @@ public abstract class OrderContract extends LayoutFixture {
     Claim claim = store.claim(upTo(1));
 
     assertThat(ids(claim)).containsExactly(first.get(0));
-    assertThat(ids(store().claim(upTo(9)))).isEqualTo(other);
+    assertThat(ids(beside(store).claim(upTo(9)))).isEqualTo(other);
 
     store.ack(claim, first.get(0));
-    assertThat(ids(store().claim(upTo(9)))).containsExactly(first.get(1));
+    assertThat(ids(beside(store).claim(upTo(9)))).containsExactly(first.get(1));
   }
 
   /** A run of one key may be taken whole. */
@@ -84,57 +81,6 @@ public abstract class OrderContract extends LayoutFixture {
     store.settle(store.claim(upTo(1)), List.of(new Outcome.Dead(ids.get(0), "never")));
 
     assertThat(ids(store.claim(upTo(9)))).containsExactly(ids.get(1));
-  }
-
-  /** A delayed event does not hold its key. */
-  @Test
-  @DisplayName("R40: a delayed event does not hold back its key, and is delivered when it is due")
-  public void aDelayedEventDoesNotHoldBackItsKey() {
-    String delayed =
-        enqueue(event("a").json("1").availableAt(Instant.now().plusSeconds(1)).build()).get(0);
-    String prompt = enqueue("a", 1).get(0);
-    OutboxStore store = store();
-
-    Claim claim = store.claim(upTo(9));
-    assertThat(ids(claim)).containsExactly(prompt);
-    store.ack(claim, prompt);
-
-    assertThat(ids(claimSoon(store))).containsExactly(delayed);
-  }
-
-  /** A delayed event takes its place when due. */
-  @Test
-  @DisplayName("R40: a delayed event takes its place among those of its key when it is due")
-  public void aDelayedEventTakesItsPlaceWhenDue() {
-    String past =
-        enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(300)).build()).get(0);
-    String prompt = enqueue("a", 1).get(0);
-
-    awaitUntil(() -> admin().status().delayed() == 0);
-
-    assertThat(ids(store().claim(upTo(9)))).containsExactly(past, prompt);
-  }
-
-  /** A long run of a waiting key hides nothing from the order of others. */
-  @Test
-  @DisplayName("R40: a delayed event stays behind earlier ones of its key that lie far back")
-  public void aDelayedEventStaysBehindEarlierOnesFarBack() {
-    List<Event> run = new ArrayList<>();
-    for (int i = 0; i < 5_000; i++) {
-      run.add(small("waiting"));
-    }
-    transaction(tx -> outbox().enqueueAll(tx, run));
-    OutboxStore store = store();
-    Claim claim = store.claim(upTo(1));
-    store.settle(
-        claim,
-        List.of(new Outcome.Retry(run.get(0).id().toString(), "later", Duration.ofHours(1))));
-    String first = enqueue("a", 1).get(0);
-    String delayed =
-        enqueue(event("a").json("1").availableAt(Instant.now().plusMillis(100)).build()).get(0);
-    awaitUntil(() -> admin().status().delayed() == 1);
-
-    assertThat(ids(claimSoon(store()))).containsExactly(first, delayed);
   }
 
   /** A transaction that took long comes before the one that waited for it. */
@@ -188,22 +134,5 @@ public abstract class OrderContract extends LayoutFixture {
 
     assertThat(ids(second)).containsExactly(ids.get(1));
     assertThat(ids(third)).containsExactly(ids.get(2));
-  }
-
-  /** Events without a key have no order. */
-  @Test
-  @DisplayName("R40: events without a key wait for nothing and are not taken twice")
-  public void eventsWithoutAKeyWaitForNothing() {
-    List<String> ids = enqueue(unkeyed(), unkeyed(), unkeyed());
-    OutboxStore store = store();
-    store.settle(
-        store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
-
-    assertThat(ids(store.claim(upTo(1)))).containsExactly(ids.get(1));
-    assertThat(ids(store().claim(upTo(9)))).containsExactly(ids.get(2));
-  }
-
-  private Event unkeyed() {
-    return Event.builder("unkeyed").json("1").build();
   }
 }

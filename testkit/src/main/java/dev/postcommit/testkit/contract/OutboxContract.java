@@ -3,7 +3,6 @@ package dev.postcommit.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
@@ -20,8 +19,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +31,7 @@ public abstract class OutboxContract extends LayoutFixture {
           Role.ATTEMPTS,
           Role.LAST_ERROR,
           Role.DELIVERED_AT,
+          Role.PROCESSED,
           Role.LOCKED_BY,
           Role.LOCKED_UNTIL,
           Role.UPDATED_AT);
@@ -92,113 +90,13 @@ public abstract class OutboxContract extends LayoutFixture {
 
     assertThat(id).isEqualTo(event.id().toString());
     assertThat(event.id().version()).isEqualTo(7);
-    assertThat(value(id, Role.STATUS)).isEqualTo("pending");
-    assertThat(value(id, Role.ATTEMPTS)).isEqualTo("0");
+    assertThat(state(id)).isEqualTo("pending");
+    assertThat(attempts(id)).isZero();
     if (layout().column(Role.LOCKED_BY).isPresent()) {
       assertThat(value(id, Role.LOCKED_BY)).isNull();
       assertThat(value(id, Role.LOCKED_UNTIL)).isNull();
     }
     assertThat(ids(store().claim(upTo(1)))).containsExactly(id);
-  }
-
-  /** Dedupe keys are honoured. */
-  @Test
-  @DisplayName("R5: a second event with the same dedupe key is already enqueued, not an error")
-  public void aSecondEventWithTheSameDedupeKeyIsAlreadyEnqueued() {
-    List<Enqueued> results = new ArrayList<>();
-    transaction(tx -> results.add(outbox().enqueue(tx, deduplicated("n", "t", "once"))));
-    transaction(tx -> results.add(outbox().enqueue(tx, deduplicated("n", "t", "once"))));
-    transaction(
-        tx ->
-            results.addAll(
-                outbox()
-                    .enqueueAll(
-                        tx,
-                        List.of(
-                            deduplicated("n", "t", "once"),
-                            deduplicated("n", "t", "twice"),
-                            deduplicated("n", "t", "twice"),
-                            deduplicated("n", "other", "once"),
-                            deduplicated("m", "t", "once"),
-                            small("a")))));
-
-    UUID first = results.get(0).id();
-    UUID twice = results.get(3).id();
-    assertThat(results.get(0)).isEqualTo(new Enqueued.Written(first));
-    assertThat(results.get(1)).isEqualTo(new Enqueued.AlreadyEnqueued(first));
-    assertThat(results.get(2)).isEqualTo(new Enqueued.AlreadyEnqueued(first));
-    assertThat(results.get(3)).isEqualTo(new Enqueued.Written(twice));
-    assertThat(results.get(4)).isEqualTo(new Enqueued.AlreadyEnqueued(twice));
-    assertThat(results.subList(5, 8)).allMatch(Enqueued.Written.class::isInstance);
-    assertThat(rows()).isEqualTo(5);
-  }
-
-  /** The race for a dedupe key. */
-  @Test
-  @DisplayName("R5: the loser of a race for a dedupe key waits and sees already enqueued")
-  public void theLoserOfARaceSeesAlreadyEnqueued() throws Exception {
-    try (Connection winner = dataSource().getConnection();
-        Connection loser = dataSource().getConnection()) {
-      winner.setAutoCommit(false);
-      loser.setAutoCommit(false);
-      Enqueued written = outbox().enqueue(winner, deduplicated("n", "t", "race"));
-      CompletableFuture<Enqueued> second =
-          CompletableFuture.supplyAsync(
-              () -> outbox().enqueue(loser, deduplicated("n", "t", "race")));
-      awaitUntil(
-          () -> {
-            long[] waiting = new long[1];
-            query(
-                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-                n -> waiting[0] = Long.parseLong(n));
-            return waiting[0] > 0;
-          });
-      winner.commit();
-
-      assertThat(second.get()).isEqualTo(new Enqueued.AlreadyEnqueued(written.id()));
-      loser.commit();
-    }
-    assertThat(rows()).isEqualTo(1);
-  }
-
-  /** The race against a rollback. */
-  @Test
-  @DisplayName("R5: if the first of two racing transactions rolls back, the second one writes")
-  public void ifTheFirstRollsBackTheSecondWrites() throws Exception {
-    try (Connection first = dataSource().getConnection();
-        Connection second = dataSource().getConnection()) {
-      first.setAutoCommit(false);
-      second.setAutoCommit(false);
-      outbox().enqueue(first, deduplicated("n", "t", "race"));
-      CompletableFuture<Enqueued> result =
-          CompletableFuture.supplyAsync(
-              () -> outbox().enqueue(second, deduplicated("n", "t", "race")));
-      first.rollback();
-
-      assertThat(result.get()).isInstanceOf(Enqueued.Written.class);
-      second.commit();
-    }
-    assertThat(rows()).isEqualTo(1);
-  }
-
-  /** The tenant check. */
-  @Test
-  @DisplayName("R6: with a tenant, a dedupe key must begin with its id in either form and a slash")
-  public void aDedupeKeyMustBeginWithTheTenant() {
-    UUID tenant = UUID.randomUUID();
-    String plain = tenant.toString().replace("-", "");
-    enqueue(tenanted(tenant, plain + "/1"), tenanted(tenant, tenant + "/2"));
-
-    for (String wrong : List.of("1", plain, plain + "1/", UUID.randomUUID() + "/1", "/" + plain)) {
-      assertThatThrownBy(() -> enqueue(tenanted(tenant, wrong)))
-          .isInstanceOf(InvalidEventException.class)
-          .hasMessageStartingWith("dedupeKey: ");
-    }
-    assertThat(rows()).isEqualTo(2);
-
-    Outbox unchecked = Outbox.builder(layout()).withoutTenantCheck().build();
-    transaction(tx -> unchecked.enqueue(tx, tenanted(tenant, "free")));
-    assertThat(rows()).isEqualTo(3);
   }
 
   /** Many events keep their order. */
@@ -223,20 +121,12 @@ public abstract class OutboxContract extends LayoutFixture {
 
   /** Enqueueing costs one round trip. */
   @Test
-  @DisplayName("R1: enqueueing costs one statement, with and without a dedupe key")
+  @DisplayName("R1: enqueueing costs one statement")
   public void enqueueingCostsOneStatement() {
     transaction(
         tx -> {
           CountingConnection counting = new CountingConnection(tx);
           outbox().enqueue(counting.connection(), small("a"));
-          assertThat(counting.executions()).isEqualTo(1);
-          outbox().enqueue(counting.connection(), deduplicated("n", "t", "x"));
-          assertThat(counting.executions()).isEqualTo(2);
-        });
-    transaction(
-        tx -> {
-          CountingConnection counting = new CountingConnection(tx);
-          outbox().enqueue(counting.connection(), deduplicated("n", "t", "x"));
           assertThat(counting.executions()).isEqualTo(1);
         });
   }
@@ -268,8 +158,7 @@ public abstract class OutboxContract extends LayoutFixture {
   @Test
   @DisplayName("R8: after the insert only lifecycle columns change")
   public void onlyLifecycleColumnsChange() {
-    String id =
-        enqueue(Event.builder("t").namespace("n").dedupeKey("d").json("{\"a\": 1}").build()).get(0);
+    String id = enqueue(event("a").json("{\"a\": 1}").build()).get(0);
     List<String> before = content(id);
     OutboxStore store = store();
 
@@ -292,13 +181,5 @@ public abstract class OutboxContract extends LayoutFixture {
       }
     }
     return values;
-  }
-
-  private Event deduplicated(String namespace, String topic, String key) {
-    return Event.builder(topic).namespace(namespace).dedupeKey(key).json("1").build();
-  }
-
-  private static Event tenanted(UUID tenant, String dedupeKey) {
-    return Event.builder("t").tenant(tenant).dedupeKey(dedupeKey).json("1").build();
   }
 }

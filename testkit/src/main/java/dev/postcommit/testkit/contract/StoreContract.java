@@ -7,6 +7,7 @@ import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,14 +48,17 @@ public abstract class StoreContract extends LayoutFixture {
   @Test
   @DisplayName("R7: an event is read as it was written")
   public void readsAnEventAsItWasWritten() {
-    String id =
-        enqueue(Event.builder("t").namespace("shop").dedupeKey("once").json("[1]").build()).get(0);
+    Event written = event("k").json("[1]").build();
+    String id = enqueue(written).get(0);
 
     StoredEvent event = store().claim(upTo(1)).events().get(0);
 
     assertThat(event.id()).isEqualTo(id);
-    assertThat(event.namespace()).isEqualTo("shop");
-    assertThat(event.dedupeKey()).isEqualTo("once");
+    assertThat(event.type()).isEqualTo(written.type());
+    assertThat(event.aggregateType()).isEqualTo(written.aggregateType());
+    assertThat(event.aggregateId()).isEqualTo(written.aggregateId());
+    assertThat(event.key()).isNotNull();
+    assertThat(event.defect()).isNull();
     assertThat(new String(event.payload(), StandardCharsets.UTF_8)).isEqualTo("[1]");
     assertThat(event.attempt()).isEqualTo(1);
   }
@@ -117,7 +120,7 @@ public abstract class StoreContract extends LayoutFixture {
     assertThat(admin().status().pending()).isEqualTo(2);
     assertThat(value(ids.get(1), Role.LAST_ERROR)).isEqualTo("later");
     assertThat(value(ids.get(2), Role.LAST_ERROR)).isEqualTo("never");
-    assertThat(ids(store().claim(upTo(4)))).containsExactly(ids.get(3));
+    assertThat(ids(beside(store).claim(upTo(4)))).containsExactly(ids.get(3));
   }
 
   /** A delivered event is marked or deleted. */
@@ -131,8 +134,7 @@ public abstract class StoreContract extends LayoutFixture {
     store.ack(claim, id);
 
     if (layout().keepsDelivered()) {
-      assertThat(value(id, Role.STATUS)).isEqualTo("delivered");
-      assertThat(value(id, Role.ATTEMPTS)).isEqualTo("1");
+      assertThat(state(id)).isEqualTo("delivered");
     } else {
       assertThat(rows()).isZero();
     }
@@ -152,10 +154,10 @@ public abstract class StoreContract extends LayoutFixture {
       assertThat(claim.events().get(0).attempt()).isEqualTo(attempt);
       store.nack(claim, id, "failure " + attempt, policy);
       assertThat(value(id, Role.LAST_ERROR)).isEqualTo("failure " + attempt);
-      assertThat(value(id, Role.ATTEMPTS)).isEqualTo(Integer.toString(attempt));
+      assertThat(attempts(id)).isEqualTo(attempt);
     }
 
-    assertThat(value(id, Role.STATUS)).isEqualTo("dead");
+    assertThat(state(id)).isEqualTo("dead");
     assertThat(store.claim(upTo(1)).isEmpty()).isTrue();
   }
 
@@ -198,12 +200,12 @@ public abstract class StoreContract extends LayoutFixture {
       assertThat(claim.events().get(0).attempt()).isEqualTo(1);
       store.settle(claim, List.of(new Outcome.Released(id)));
     }
-    assertThat(value(id, Role.ATTEMPTS)).isEqualTo("0");
+    assertThat(attempts(id)).isZero();
   }
 
   /** A crashed worker's events come back. */
   @Test
-  @DisplayName("R19: a crashed worker's events come back when its lease ends, one attempt counted")
+  @DisplayName("R18, R19: a crashed worker's events come back when its lease ends")
   public void aCrashedWorkersEventsComeBackWhenItsLeaseEnds() {
     List<String> ids = enqueue("k", 3);
     store().claim(brieflyUpTo(3));
@@ -211,7 +213,7 @@ public abstract class StoreContract extends LayoutFixture {
     Claim again = claimSoon(store());
 
     assertThat(ids(again)).isEqualTo(ids);
-    assertThat(again.events()).allMatch(event -> event.attempt() == 2);
+    assertThat(again.events()).allMatch(event -> event.attempt() == attemptAfterCrash());
   }
 
   /** A live lease is respected. */
@@ -226,9 +228,10 @@ public abstract class StoreContract extends LayoutFixture {
     assertThat(admin().status().relays()).isEqualTo(1);
   }
 
-  /** A crash in the last attempt kills. */
+  /** A crash in the last attempt kills, where it leaves a trace. */
   @Test
-  @DisplayName("R19: an event whose last attempt crashed becomes dead on the next encounter")
+  @DisplayName(
+      "R18, R19: an event whose attempts all crashed becomes dead, unless crashes leave no trace")
   public void anEventWhoseLastAttemptCrashedBecomesDead() {
     String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
@@ -237,10 +240,14 @@ public abstract class StoreContract extends LayoutFixture {
       awaitUntil(() -> !store.claim(brieflyUpTo(1)).isEmpty());
     }
 
+    if (isHeld()) {
+      assertThat(claimSoon(store).events().get(0).attempt()).isEqualTo(1);
+      return;
+    }
     awaitUntil(() -> store.claim(brieflyUpTo(1)).isEmpty() && admin().status().dead() == 1);
 
-    assertThat(value(id, Role.STATUS)).isEqualTo("dead");
-    assertThat(value(id, Role.ATTEMPTS)).isEqualTo(Integer.toString(MAX_ATTEMPTS));
+    assertThat(state(id)).isEqualTo("dead");
+    assertThat(attempts(id)).isEqualTo(MAX_ATTEMPTS);
     assertThat(value(id, Role.LAST_ERROR)).contains("never finished");
   }
 
@@ -258,7 +265,7 @@ public abstract class StoreContract extends LayoutFixture {
         .isInstanceOf(LeaseLostException.class);
     assertThatThrownBy(() -> slow.renew(lost, LEASE)).isInstanceOf(LeaseLostException.class);
 
-    assertThat(current.events().get(0).attempt()).isEqualTo(2);
+    assertThat(current.events().get(0).attempt()).isEqualTo(attemptAfterCrash());
     assertThat(admin().status().inFlight()).isEqualTo(1);
     assertThat(admin().status().pending()).isEqualTo(1);
   }
@@ -307,7 +314,7 @@ public abstract class StoreContract extends LayoutFixture {
     Claim claim = store.claim(upTo(3));
 
     store.ack(claim, ids.get(1));
-    assertThat(admin().status().inFlight()).isEqualTo(2);
+    assertThat(admin().status().inFlight()).isEqualTo(isHeld() ? 3 : 2);
     assertThatThrownBy(() -> store.ack(claim, ids.get(1))).isInstanceOf(LeaseLostException.class);
     store.ack(claim, ids.get(0));
     store.ack(claim, ids.get(2));
@@ -322,27 +329,15 @@ public abstract class StoreContract extends LayoutFixture {
   public void aRenewedLeaseHoldsPastItsFirstEnd() {
     String id = enqueue("k", 1).get(0);
     OutboxStore store = store();
-    Claim claim = store.claim(brieflyUpTo(1));
+    long claimedAt = System.nanoTime();
+    Claim claim = store.claim(ClaimRequest.of(1, Duration.ofMillis(500), MAX_ATTEMPTS));
 
     store.renew(claim, LEASE);
+    awaitUntil(() -> System.nanoTime() - claimedAt > Duration.ofMillis(700).toNanos());
 
     assertThat(store().claim(upTo(1)).isEmpty()).isTrue();
     store.ack(claim, id);
     assertThat(admin().status().pending()).isZero();
-  }
-
-  /** Claims can be narrowed. */
-  @Test
-  @DisplayName("R20: a claim may be scoped to a namespace or a tenant")
-  public void aClaimMayBeScopedToANamespaceOrATenant() {
-    UUID tenant = UUID.randomUUID();
-    enqueue("a", 1);
-    String other = enqueue(event("b").namespace("other").json("1").build()).get(0);
-    String tenants = enqueue(tenantEvent(tenant)).get(0);
-
-    assertThat(ids(store().claim(upTo(9).scopedTo("other", null)))).containsExactly(other);
-    assertThat(ids(store().claim(upTo(9).scopedTo(null, tenant)))).containsExactly(tenants);
-    assertThat(store().claim(upTo(9).scopedTo("other", tenant)).isEmpty()).isTrue();
   }
 
   /** Large events make small batches. */

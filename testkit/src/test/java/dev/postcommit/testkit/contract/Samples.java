@@ -3,6 +3,7 @@ package dev.postcommit.testkit.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.Event;
+import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import java.util.UUID;
 
@@ -21,7 +22,43 @@ public final class Samples {
   /** The modkit layout without delivered rows. */
   public static final LayoutSample MODKIT_DELETING = modkit(Layout.modkit().deletingOnDelivery());
 
+  /** Logistik's layout. */
+  public static final LayoutSample LOGISTIK = aggregated(Layout.logistik());
+
+  /** Logistik's layout without delivered rows. */
+  public static final LayoutSample LOGISTIK_DELETING =
+      aggregated(Layout.logistik().deletingOnDelivery());
+
+  /** PackFinderz' layout, with as many attempts as the contracts allow. */
+  public static final LayoutSample PACKFINDERZ =
+      aggregated(
+          Layout.packFinderz()
+              .withRetryPolicy(RetryPolicy.DEFAULT.withMaxAttempts(LayoutFixture.MAX_ATTEMPTS)));
+
+  /** PolyShop's layout. */
+  public static final LayoutSample POLYSHOP = polyShop(Layout.polyShop());
+
+  /** PolyShop's layout without delivered rows. */
+  public static final LayoutSample POLYSHOP_DELETING =
+      polyShop(Layout.polyShop().deletingOnDelivery());
+
   private Samples() {}
+
+  private static LayoutSample aggregated(Layout layout) {
+    return new LayoutSample(
+        layout,
+        key -> Event.builder("order_created").aggregate("vendor_order", uuid(key)),
+        Samples::ofTenant);
+  }
+
+  private static LayoutSample polyShop(Layout layout) {
+    return new LayoutSample(
+        layout, key -> Event.builder("order.order.placed.v1").aggregateId(key), Samples::ofTenant);
+  }
+
+  private static UUID uuid(String key) {
+    return UUID.nameUUIDFromBytes(key.getBytes(UTF_8));
+  }
 
   private static LayoutSample natively(Layout layout) {
     return new LayoutSample(layout, key -> Event.builder("happened").key(key), Samples::ofTenant);
@@ -29,9 +66,7 @@ public final class Samples {
 
   private static LayoutSample modkit(Layout layout) {
     return new LayoutSample(
-        layout,
-        key -> Event.builder("happened").tenant(UUID.nameUUIDFromBytes(key.getBytes(UTF_8))),
-        Samples::ofTenant);
+        layout, key -> Event.builder("happened").tenant(uuid(key)), Samples::ofTenant);
   }
 
   private static Event ofTenant(UUID tenant) {

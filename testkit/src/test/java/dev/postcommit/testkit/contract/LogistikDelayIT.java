@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogistikDelayIT extends DelayContract {
+  LogistikDelayIT() {
+    super(Samples.LOGISTIK);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogistikStoreIT extends StoreContract {
+  LogistikStoreIT() {
+    super(Samples.LOGISTIK);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class ModkitDelayIT extends DelayContract {
+  ModkitDelayIT() {
+    super(Samples.MODKIT);
+  }
+}

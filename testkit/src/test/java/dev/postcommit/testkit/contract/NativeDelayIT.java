@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class NativeDelayIT extends DelayContract {
+  NativeDelayIT() {
+    super(Samples.NATIVE);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PackFinderzStoreIT extends StoreContract {
+  PackFinderzStoreIT() {
+    super(Samples.PACKFINDERZ);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopOrderIT extends OrderContract {
+  PolyShopOrderIT() {
+    super(Samples.POLYSHOP);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopOutboxIT extends OutboxContract {
+  PolyShopOutboxIT() {
+    super(Samples.POLYSHOP);
+  }
+}
