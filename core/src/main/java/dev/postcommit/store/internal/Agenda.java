@@ -56,6 +56,11 @@ final class Agenda {
         || System.nanoTime() - listAgainAt >= 0;
   }
 
+  /** Whether nothing is left to take. */
+  synchronized boolean isUsedUp() {
+    return backlog == null || backlog.isUsedUp();
+  }
+
   /** A listing begins. */
   synchronized void listing() {
     inFlightAtListing.clear();

@@ -80,22 +80,26 @@ final class Backlog {
 
   /** Whether nothing is left in the list. */
   boolean isUsedUp() {
-    while (head < candidates.size() && candidates.get(head) == null) {
+    while (head < candidates.size()) {
+      Candidate first = candidates.get(head);
+      if (first != null && !isClosed(first)) {
+        return false;
+      }
       head++;
     }
-    return head == candidates.size();
+    return true;
   }
 
   /** Takes the next events whose keys are free, up to the size of a batch. */
   List<Candidate> take(ClaimRequest claim, Set<String> busyKeys) {
     List<Candidate> taken = new ArrayList<>();
     long bytes = 0;
-    for (int i = head; i < candidates.size() && taken.size() < claim.batchSize(); i++) {
-      Candidate candidate = candidates.get(i);
-      if (candidate == null || bytes >= claim.batchBytes()) {
-        continue;
+    for (int i = head; i < candidates.size(); i++) {
+      if (taken.size() == claim.batchSize() || bytes >= claim.batchBytes()) {
+        break;
       }
-      if (isClosed(candidate)) {
+      Candidate candidate = candidates.get(i);
+      if (candidate == null || isClosed(candidate)) {
         candidates.set(i, null);
       } else if (!ordered || candidate.key() == null || !busyKeys.contains(candidate.key())) {
         candidates.set(i, null);

@@ -47,6 +47,8 @@ final class HeldSql {
   private static final String TURN =
       SETTINGS + ",\n  pg_try_advisory_xact_lock(" + Stores.LOCK_KEY + ")";
 
+  private static final long SHORTEST_STATEMENT_TIMEOUT = Duration.ofSeconds(10).toMillis();
+
   /** The backlog as it stands, in the order of writing, without what waits for a retry. */
   private static final String LIST =
       """
@@ -215,10 +217,16 @@ final class HeldSql {
     }
   }
 
+  /** Binds the parameters of the settings: how long the transaction, and a statement, may last. */
+  Parameters bounds(PreparedStatement statement, Duration bound) throws SQLException {
+    long millis = bound.toMillis();
+    return new Parameters(statement).add(millis).add(Math.max(millis, SHORTEST_STATEMENT_TIMEOUT));
+  }
+
   /** Makes the connection's transaction one to list in. */
   void settings(Connection connection, Duration bound) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SETTINGS)) {
-      new Parameters(statement).add(bound.toMillis()).add(bound.toMillis());
+      bounds(statement, bound);
       statement.execute();
     }
   }

@@ -17,12 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +43,7 @@ final class HeldStore implements OutboxStore {
   private final Agenda agenda = new Agenda();
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
+  private final ReentrantLock claiming = new ReentrantLock();
 
   HeldStore(Database database) {
     this.database = database;
@@ -51,22 +52,35 @@ final class HeldStore implements OutboxStore {
   }
 
   @Override
-  public synchronized Claim claim(ClaimRequest request) {
-    boolean hadTurn = turn.isMine();
+  public Claim claim(ClaimRequest request) {
+    claiming.lock();
     try {
-      return tryClaim(request);
-    } catch (SQLException e) {
-      turn.release();
-      if (!hadTurn) {
-        throw failure("claim events of", e);
+      holds.forEach((token, hold) -> dropIfOver(token, hold));
+      boolean hadTurn = turn.isMine();
+      try {
+        return tryClaim(request);
+      } catch (SQLException e) {
+        turn.release();
+        if (!hadTurn || !Database.isSessionLost(e)) {
+          throw database.failure("claim events of", e);
+        }
       }
+      // The server ended the turn's transaction for its long silence.
+      try {
+        return tryClaim(request);
+      } catch (SQLException e) {
+        turn.release();
+        throw database.failure("claim events of", e);
+      }
+    } finally {
+      claiming.unlock();
     }
-    // The server may have ended the turn's transaction for its long silence.
-    try {
-      return tryClaim(request);
-    } catch (SQLException e) {
-      turn.release();
-      throw failure("claim events of", e);
+  }
+
+  /** Frees a claim that nobody renewed or settled in time. */
+  private void dropIfOver(long token, Hold hold) {
+    if (hold.isOver() && holds.remove(token, hold)) {
+      drop(hold);
     }
   }
 
@@ -92,9 +106,7 @@ final class HeldStore implements OutboxStore {
         list(lister, request);
         listed = true;
       } else {
-        if (holds.isEmpty()) {
-          turn.release();
-        }
+        releaseTurnIfIdle();
         return Claim.EMPTY;
       }
     }
@@ -137,7 +149,7 @@ final class HeldStore implements OutboxStore {
     try {
       connection = database.open();
       List<StoredEvent> kept = agenda.keep(request, taken, read(connection, taken, request));
-      Hold hold = new Hold(connection, sql, kept);
+      Hold hold = new Hold(connection, sql, kept, request.lease());
       List<Outcome.Dead> worn =
           kept.stream()
               .filter(event -> event.attempt() > request.maxAttempts())
@@ -160,10 +172,9 @@ final class HeldStore implements OutboxStore {
   private Map<String, StoredEvent> read(
       Connection connection, List<Candidate> taken, ClaimRequest request) throws SQLException {
     String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
-    long bound = request.lease().toMillis();
     Map<String, StoredEvent> events = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
-      Parameters to = new Parameters(statement).add(bound).add(bound).add(ids.length).add(ids);
+      Parameters to = sql.bounds(statement, request.lease()).add(ids.length).add(ids);
       boolean failures = sql.remember.isPresent();
       if (failures) {
         to.add(ids);
@@ -212,6 +223,19 @@ final class HeldStore implements OutboxStore {
   private void end(Hold hold) {
     hold.end();
     agenda.ended(hold.events(), hold.keysToClose(), hold.hasReleased());
+    if (claiming.tryLock()) {
+      try {
+        releaseTurnIfIdle();
+      } finally {
+        claiming.unlock();
+      }
+    }
+  }
+
+  private void releaseTurnIfIdle() {
+    if (holds.isEmpty() && agenda.isUsedUp()) {
+      turn.release();
+    }
   }
 
   @Override
@@ -235,22 +259,22 @@ final class HeldStore implements OutboxStore {
   /** Gives a claim up whose transaction cannot be used any more, so its rows are free. */
   private PostcommitException broken(Claim claim, Hold hold, String what, SQLException e) {
     holds.remove(claim.token());
+    drop(hold);
+    return Database.isSessionLost(e) ? lost(claim.events().size()) : database.failure(what, e);
+  }
+
+  private void drop(Hold hold) {
     hold.end();
-    Set<String> keys = new HashSet<>();
-    hold.events().stream().map(StoredEvent::key).filter(key -> key != null).forEach(keys::add);
+    List<String> keys =
+        hold.events().stream().map(StoredEvent::key).filter(Objects::nonNull).toList();
     agenda.ended(hold.events(), keys, true);
-    return Database.isSessionLost(e) ? lost(claim.events().size()) : failure(what, e);
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     holds.values().forEach(Hold::end);
     holds.clear();
     turn.release();
-  }
-
-  private PostcommitException failure(String what, SQLException e) {
-    return database.failure(what, e);
   }
 
   private LeaseLostException lost(long count) {

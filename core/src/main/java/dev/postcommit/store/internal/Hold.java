@@ -23,12 +23,15 @@ final class Hold {
   private final Connection connection;
   private final HeldSql sql;
   private final List<StoredEvent> events;
+  private long bound;
+  private long touchedAt = System.nanoTime();
   private final Map<String, StoredEvent> unsettled = new HashMap<>();
   private final Set<String> keysToClose = new HashSet<>();
   private boolean released;
 
-  Hold(Connection connection, HeldSql sql, List<StoredEvent> events) {
+  Hold(Connection connection, HeldSql sql, List<StoredEvent> events, Duration bound) {
     this.connection = connection;
+    this.bound = bound.toNanos();
     this.sql = sql;
     this.events = events;
     events.forEach(event -> unsettled.put(event.id(), event));
@@ -136,8 +139,15 @@ final class Hold {
   }
 
   /** Holds the rows for another while. */
-  synchronized void renew(Duration bound) throws SQLException {
-    sql.bound(connection, bound);
+  synchronized void renew(Duration time) throws SQLException {
+    sql.bound(connection, time);
+    bound = time.toNanos();
+    touchedAt = System.nanoTime();
+  }
+
+  /** Whether the server will have ended the transaction, as it was not renewed in time. */
+  synchronized boolean isOver() {
+    return System.nanoTime() - touchedAt > bound;
   }
 
   /** Ends the transaction; what was not committed is undone. */

@@ -33,7 +33,7 @@ final class Turn {
     }
     Connection opened = database.open();
     try (PreparedStatement statement = opened.prepareStatement(sql.turn)) {
-      new Parameters(statement).add(bound.toMillis()).add(bound.toMillis());
+      sql.bounds(statement, bound);
       try (ResultSet row = statement.executeQuery()) {
         if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
           connection = opened;

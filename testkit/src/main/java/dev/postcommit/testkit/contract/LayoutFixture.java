@@ -42,8 +42,8 @@ public abstract class LayoutFixture {
   /** Long enough not to end within a test. */
   protected static final Duration LEASE = Duration.ofMinutes(5);
 
-  /** Ends at once. */
-  protected static final Duration NO_TIME = Duration.ofMillis(1);
+  /** Ends within a test. */
+  protected static final Duration NO_TIME = Duration.ofMillis(20);
 
   /** The attempts each event has. */
   protected static final int MAX_ATTEMPTS = 3;
