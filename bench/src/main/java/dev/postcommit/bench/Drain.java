@@ -26,7 +26,11 @@ final class Drain {
           }
         };
     try (Relay relay =
-        Relay.builder(dataSource, publisher).layout(layout).listener(counting).build()) {
+        Relay.builder(dataSource, publisher)
+            .layout(layout)
+            .router(event -> Servers.TOPIC)
+            .listener(counting)
+            .build()) {
       long start = System.nanoTime();
       relay.start();
       left.await();

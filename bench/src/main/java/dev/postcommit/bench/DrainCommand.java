@@ -38,6 +38,18 @@ final class DrainCommand implements Callable<Integer> {
   @Option(names = "--rounds", description = "rounds that count, after one that does not")
   private int rounds = 3;
 
+  @Option(
+      names = "--layouts",
+      split = ",",
+      description = "tables to drain: ${COMPLETION-CANDIDATES}")
+  private List<BenchLayout> layouts = List.of(BenchLayout.NATIVE);
+
+  @Option(
+      names = "--horizons",
+      split = ",",
+      description = "what another session does meanwhile: ${COMPLETION-CANDIDATES}")
+  private List<Horizon> horizons = List.of(Horizon.values());
+
   private final Map<String, List<Double>> rates = new LinkedHashMap<>();
 
   @Override
@@ -48,14 +60,17 @@ final class DrainCommand implements Callable<Integer> {
       for (int round = 0; round <= rounds; round++) {
         System.out.printf("round %d%s%n", round, round == 0 ? " (does not count)" : "");
         note(round, "bare producer", BareProducer.run(servers, events, bytes, keys));
-        for (Horizon horizon : Horizon.values()) {
-          for (Layout layout :
-              List.of(Layout.nativeTable(), Layout.nativeTable().deletingOnDelivery())) {
-            Backlog.fill(servers.dataSource(), Servers.TOPIC, events, bytes, keys);
-            try (AutoCloseable held = horizon.hold(servers)) {
-              String name =
-                  (layout.keepsDelivered() ? "rows kept" : "rows deleted") + horizon.suffix;
-              note(round, name, Drain.run(servers.dataSource(), layout, publisher, events));
+        for (BenchLayout kind : layouts) {
+          for (Horizon horizon : horizons) {
+            for (boolean kept : List.of(true, false)) {
+              Backlog.fill(servers.dataSource(), kind, events, bytes, keys);
+              Layout layout = kept ? kind.layout() : kind.layout().deletingOnDelivery();
+              try (AutoCloseable held = horizon.hold(servers)) {
+                note(
+                    round,
+                    name(kind, kept, horizon),
+                    Drain.run(servers.dataSource(), layout, publisher, events));
+              }
             }
           }
         }
@@ -63,6 +78,10 @@ final class DrainCommand implements Callable<Integer> {
     }
     print();
     return 0;
+  }
+
+  private static String name(BenchLayout kind, boolean kept, Horizon horizon) {
+    return kind.layout().name() + (kept ? ", rows kept" : ", rows deleted") + horizon.suffix;
   }
 
   private void note(int round, String name, Duration took) {
@@ -87,11 +106,18 @@ final class DrainCommand implements Callable<Integer> {
                 values.stream().mapToDouble(v -> v).min().orElseThrow(),
                 values.stream().mapToDouble(v -> v).max().orElseThrow(),
                 median(name) / bare));
-    System.out.printf("%nwith the horizon held, against without:%n");
-    for (Horizon horizon : List.of(Horizon.SNAPSHOT, Horizon.WRITER)) {
-      for (String rows : List.of("rows kept", "rows deleted")) {
-        System.out.printf(
-            "%-38s %10.2f%n", rows + horizon.suffix, median(rows + horizon.suffix) / median(rows));
+    if (horizons.size() > 1) {
+      System.out.printf("%nwith the horizon held, against without:%n");
+    }
+    for (BenchLayout kind : layouts) {
+      for (Horizon horizon : horizons) {
+        for (boolean kept : List.of(true, false)) {
+          String free = name(kind, kept, Horizon.FREE);
+          String held = name(kind, kept, horizon);
+          if (horizon != Horizon.FREE && rates.containsKey(free)) {
+            System.out.printf("%-38s %10.2f%n", held, median(held) / median(free));
+          }
+        }
       }
     }
   }

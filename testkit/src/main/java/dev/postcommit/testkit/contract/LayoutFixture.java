@@ -103,12 +103,17 @@ public abstract class LayoutFixture {
     stores.clear();
   }
 
-  /** A pool on the database. */
-  protected final DataSource dataSource() {
+  /** The database. */
+  protected final PostgresDatabase database() {
     if (database == null) {
       throw new IllegalStateException("the database is created before the first test");
     }
-    return database.dataSource();
+    return database;
+  }
+
+  /** A pool on the database. */
+  protected final DataSource dataSource() {
+    return database().dataSource();
   }
 
   /** An outbox with every default. */

@@ -1,0 +1,130 @@
+package dev.postcommit.testkit.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.contract.LayoutFixture;
+import dev.postcommit.testkit.contract.LayoutSample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of held rows when their relay does not settle them. */
+@SuppressWarnings("try") // a relay works without being spoken to
+abstract class HeldRelay extends LayoutFixture {
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private final String name;
+  private ScriptedPublisher publisher = new ScriptedPublisher();
+
+  /** The tests for one sample, which goes by {@code name} in another process. */
+  HeldRelay(String name, LayoutSample sample) {
+    super(sample);
+    this.name = name;
+  }
+
+  @BeforeEach
+  final void newPublisher() {
+    publisher = new ScriptedPublisher();
+  }
+
+  private ChildProcess stuck(Processes processes, Duration lease) {
+    ChildProcess relay =
+        processes.start(
+            StuckRelay.class,
+            database().jdbcUrl(),
+            database().username(),
+            name,
+            Long.toString(lease.toMillis()));
+    awaitUntil(() -> StuckRelay.isSending(relay.output()));
+    return relay;
+  }
+
+  private Relay survivor() {
+    Relay relay =
+        Relay.builder(dataSource(), publisher)
+            .layout(layout())
+            .lease(Duration.ofSeconds(10))
+            .pollInterval(POLL)
+            .build();
+    relay.start();
+    return relay;
+  }
+
+  private List<String> twoKeys() {
+    List<String> ids = new ArrayList<>(enqueue("a", 3));
+    ids.addAll(enqueue("b", 2));
+    return ids;
+  }
+
+  @Test
+  @DisplayName(
+      "R18: a relay killed in mid-batch frees its rows at once; the next goes on in two polls")
+  void aKilledRelayFreesItsRowsAtOnce() {
+    List<String> ids = twoKeys();
+    try (Processes processes = Processes.create()) {
+      ChildProcess victim = stuck(processes, Duration.ofMinutes(10));
+      try (Relay survivor = survivor()) {
+        awaitUntil(() -> survivor.state() == Relay.State.RUNNING);
+        assertThat(admin().status().inFlight()).isEqualTo(ids.size());
+        assertThat(admin().status().relays()).isEqualTo(1);
+
+        victim.kill();
+        long killedAt = System.nanoTime();
+        awaitUntil(() -> publisher.accepted().size() == ids.size());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - killedAt)).isLessThan(POLL.multipliedBy(2));
+        awaitUntil(() -> admin().status().pending() == 0);
+      }
+    }
+    assertThat(publisher.accepted()).isEqualTo(ids);
+  }
+
+  @Test
+  @DisplayName("a frozen relay holds its transaction no longer than the lease, and settles nothing")
+  void aFrozenRelayHoldsItsTransactionNoLongerThanTheLease() {
+    List<String> ids = twoKeys();
+    try (Processes processes = Processes.create()) {
+      ChildProcess frozen = stuck(processes, Duration.ofSeconds(2));
+      frozen.freeze();
+      try (Relay survivor = survivor()) {
+        awaitUntil(() -> admin().status().pending() == 0);
+      }
+      frozen.thaw();
+      awaitUntil(() -> frozen.output().contains("delivered again"));
+    }
+    assertThat(publisher.accepted()).isEqualTo(ids);
+    for (String id : ids) {
+      assertThat(attempts(id)).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("a relay whose sessions the server ends delivers its batch again, in order")
+  void aRelayWhoseSessionsEndDeliversItsBatchAgain() {
+    List<String> ids = twoKeys();
+    int[] sent = new int[1];
+    publisher.answering(
+        message -> {
+          if (++sent[0] == 3) {
+            execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND state = 'idle in transaction'""");
+          }
+          return Delivery.DELIVERED;
+        });
+    try (Relay relay = survivor()) {
+      awaitUntil(() -> admin().status().pending() == 0);
+    }
+    List<String> first = publisher.accepted().stream().distinct().toList();
+    assertThat(first).isEqualTo(ids);
+    assertThat(publisher.accepted()).hasSizeGreaterThan(ids.size());
+  }
+}

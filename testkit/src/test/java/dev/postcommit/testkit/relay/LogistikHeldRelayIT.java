@@ -1,0 +1,9 @@
+package dev.postcommit.testkit.relay;
+
+import dev.postcommit.testkit.contract.Samples;
+
+class LogistikHeldRelayIT extends HeldRelay {
+  LogistikHeldRelayIT() {
+    super("LOGISTIK", Samples.LOGISTIK);
+  }
+}
