@@ -25,6 +25,8 @@ final class Database {
     T on(Connection connection) throws SQLException;
   }
 
+  private static final String UNDEFINED_TABLE = "42P01";
+
   private final DataSource dataSource;
   private final Layout layout;
   private final EventReader reader;
@@ -83,7 +85,10 @@ final class Database {
   }
 
   private static String sqlState(SQLException e) {
-    return e.getSQLState() == null ? "" : " (SQLSTATE " + e.getSQLState() + ")";
+    String state = e.getSQLState() == null ? "" : " (SQLSTATE " + e.getSQLState() + ")";
+    return UNDEFINED_TABLE.equals(e.getSQLState())
+        ? state + "; run OutboxMigration.migrate or 'postcommit migrate' to create what is missing"
+        : state;
   }
 
   /** The events of these ids, in their order; ids without a row are left out. */

@@ -5,12 +5,15 @@ import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -106,12 +109,31 @@ final class EventReader {
     return column == null ? otherwise : "coalesce(" + column.sql() + ", " + otherwise + ")";
   }
 
+  /** The column of a role, or of that name in a table beside this one, or null. */
+  private static String own(Layout layout, Role role, Optional<TableName> beside) {
+    return layout
+        .column(role)
+        .map(Column::sql)
+        .or(
+            () ->
+                beside.map(
+                    table ->
+                        "(SELECT b.%s FROM %s b WHERE b.id = %s.%s)"
+                            .formatted(
+                                role.name().toLowerCase(Locale.ROOT),
+                                table.sql(),
+                                layout.table().sql(),
+                                layout.sql(Role.ID))))
+        .orElse("NULL");
+  }
+
   private static String expression(Layout layout, Role role) {
     @Nullable Column column = layout.columns().get(role);
     return switch (role) {
       case NAMESPACE -> or(column, "text '" + Event.DEFAULT_NAMESPACE + "'");
       case VERSION -> or(column, "1");
-      case ATTEMPTS -> or(column, "0");
+      case ATTEMPTS -> "coalesce(" + own(layout, role, layout.failures()) + ", 0)";
+      case HEADERS -> own(layout, role, layout.headers()) + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : column.sql();
       case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : Times.read(column);
       case PAYLOAD ->

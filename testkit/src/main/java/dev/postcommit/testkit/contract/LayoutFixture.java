@@ -84,6 +84,9 @@ public abstract class LayoutFixture {
   @BeforeEach
   final void emptyTables() {
     execute("TRUNCATE " + layout().table().sql());
+    execute("TRUNCATE " + layout().audit().sql());
+    layout().failures().ifPresent(failures -> execute("TRUNCATE " + failures.sql()));
+    layout().headers().ifPresent(headers -> execute("TRUNCATE " + headers.sql()));
     if (layout().lifecycle() instanceof Lifecycle.Claimed claimed) {
       execute("TRUNCATE " + claimed.claims().sql());
     }

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogistikAdminIT extends AdminContract {
+  LogistikAdminIT() {
+    super(HeldSamples.LOGISTIK);
+  }
+}

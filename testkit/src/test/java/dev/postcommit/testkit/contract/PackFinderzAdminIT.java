@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PackFinderzAdminIT extends AdminContract {
+  PackFinderzAdminIT() {
+    super(HeldSamples.PACKFINDERZ);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopAdminIT extends AdminContract {
+  PolyShopAdminIT() {
+    super(HeldSamples.POLYSHOP);
+  }
+}

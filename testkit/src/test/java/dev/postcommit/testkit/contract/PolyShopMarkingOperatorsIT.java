@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopMarkingOperatorsIT extends OperatorsContract {
+  PolyShopMarkingOperatorsIT() {
+    super(HeldSamples.POLYSHOP_MARKING);
+  }
+}
