@@ -148,7 +148,12 @@ public record Layout(
 
   /** This layout, with delivered rows deleted instead of kept. */
   public Layout deletingOnDelivery() {
-    return new Layout(name, table, columns, lifecycle.with(OnDelivery.DELETE), retryPolicy);
+    return withLifecycle(lifecycle.with(OnDelivery.DELETE));
+  }
+
+  /** This layout with another lifecycle. */
+  public Layout withLifecycle(Lifecycle other) {
+    return new Layout(name, table, columns, other, retryPolicy);
   }
 
   /** This layout with another retry policy. */

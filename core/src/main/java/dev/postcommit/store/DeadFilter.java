@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which dead events are meant: those that satisfy every part that is set.
  *
- * @param ids events of these ids, or null for any
+ * @param ids events of these ids, or null for any; what cannot be an id of the table matches none
  * @param type events of this type, or null for any
  * @param topic events recorded for this topic, or null for any
  * @param key events of this key, or null for any
@@ -39,5 +39,11 @@ public record DeadFilter(
   /** The dead events of these ids. */
   public static DeadFilter ids(Collection<String> ids) {
     return new DeadFilter(new LinkedHashSet<>(ids), null, null, null, null, null, null);
+  }
+
+  /** This filter with other ids. */
+  public DeadFilter withIds(Collection<String> others) {
+    return new DeadFilter(
+        new LinkedHashSet<>(others), type, topic, key, error, writtenFrom, writtenBefore);
   }
 }

@@ -2,11 +2,9 @@ package dev.postcommit.server;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Puts the command line together. */
 final class Commands {
@@ -20,7 +18,8 @@ final class Commands {
             .addSubcommand(new DeadListCommand(console))
             .addSubcommand(new DeadShowCommand(console))
             .addSubcommand(new DeadReplayCommand(console))
-            .addSubcommand(new DeadDiscardCommand(console));
+            .addSubcommand(new DeadDiscardCommand(console))
+            .addSubcommand(new DeadAuditCommand(console));
     CommandLine root =
         new CommandLine(new RootCommand(console))
             .addSubcommand(new DemoCommand(console))
@@ -32,21 +31,12 @@ final class Commands {
             .addSubcommand(new HelpCommand());
     complete(root);
     Errors errors = new Errors();
-    return root.registerConverter(UUID.class, Commands::uuid)
-        .setUsageHelpWidth(HELP_WIDTH)
+    return root.setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
         .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
-  }
-
-  private static UUID uuid(String text) {
-    try {
-      return UUID.fromString(text);
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException("'" + text + "' is not a UUID");
-    }
   }
 
   /** Gives each command what all have in common. */

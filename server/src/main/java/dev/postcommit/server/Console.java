@@ -12,6 +12,7 @@ import java.util.Map;
  * All that a command sees of the outside world.
  *
  * @param environment the variables of the environment
+ * @param user who runs the command, as the system knows them
  * @param directory what relative paths are relative to
  * @param in where answers to questions come from
  * @param out results
@@ -21,6 +22,7 @@ import java.util.Map;
  */
 public record Console(
     Map<String, String> environment,
+    String user,
     Path directory,
     InputStream in,
     PrintStream out,
@@ -35,6 +37,7 @@ public record Console(
   static Console ofProcess(Map<String, String> environment) {
     return new Console(
         environment,
+        System.getProperty("user.name", ""),
         Path.of(""),
         System.in,
         stream(FileDescriptor.out),

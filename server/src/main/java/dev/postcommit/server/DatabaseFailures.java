@@ -36,7 +36,8 @@ final class DatabaseFailures {
     String reason = reason(e);
     return switch (state) {
       case UNDEFINED_TABLE, UNDEFINED_SCHEMA ->
-          "there is no table " + table + "; run 'postcommit migrate' first";
+          "there is no table %s, or one beside it is missing (%s); run 'postcommit migrate' first"
+              .formatted(table, reason);
       case UNDEFINED_COLUMN ->
           "%s does not have the columns of the %s layout (%s); check --table and --layout"
               .formatted(table, table.layout().name(), reason);

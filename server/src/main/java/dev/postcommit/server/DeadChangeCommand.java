@@ -1,38 +1,64 @@
 package dev.postcommit.server;
 
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** What replaying and discarding share: which events, are you sure, and what came of it. */
-abstract class DeadChangeCommand extends CliCommand {
-  private static final int CHUNK = 1000;
+abstract class DeadChangeCommand extends TableCommand {
 
   @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids of dead events.")
   private List<String> ids = List.of();
 
-  @Option(names = "--all", description = "All dead events of the table, as they are now.")
+  @Mixin private DeadFilterOptions options = new DeadFilterOptions();
+
+  @Option(
+      names = "--all",
+      order = 20,
+      description = "All dead events of the table, as they are now.")
   private boolean all;
 
-  @Option(names = "--dry-run", description = "Only say what would be done.")
+  @Option(
+      names = "--reason",
+      order = 21,
+      paramLabel = "<text>",
+      description = "Why, for the audit table; a discard needs it.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--operator",
+      order = 22,
+      paramLabel = "<name>",
+      description = "Who decides, for the audit table. Default: the name of the system's user.")
+  private @Nullable String operator;
+
+  @Option(
+      names = "--dry-run",
+      order = 23,
+      description = "Only list the events that would be changed.")
   private boolean dryRun;
 
   @Option(
       names = {"-y", "--yes"},
-      description = "Do not ask; needed for --all where there is no terminal to ask on.")
+      order = 24,
+      description =
+          "Do not ask; needed for --all or a filter where there is no terminal to ask on.")
   private boolean yes;
 
-  @Option(names = "--json", description = "Print one JSON document.")
+  @Option(names = "--json", order = 25, description = "Print one JSON document.")
   private boolean json;
 
   private final String verb;
@@ -44,36 +70,54 @@ abstract class DeadChangeCommand extends CliCommand {
     this.done = done;
   }
 
-  /** Changes the events and says how many of them were dead. */
-  abstract int change(OutboxAdmin admin, List<String> chunk);
+  /** Whether the audit table must be told why. */
+  abstract boolean needsReason();
 
-  @Override
-  final List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
+  /** Changes the events and says how many of them were dead. */
+  abstract int change(OutboxAdmin admin, DeadFilter filter, Decision decision);
 
   @Override
   public final Integer call() throws IOException {
-    if (all == !ids.isEmpty()) {
-      throw new ParameterException(spec().commandLine(), "give ids of dead events, or --all");
-    }
-    OutboxTable table = OutboxTable.of(settings());
+    DeadFilter filter = filter();
+    Decision decision = decision();
+    OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
-    List<String> chosen = all ? admin.deadIds() : List.copyOf(new LinkedHashSet<>(ids));
-    if (!all) {
-      checkDead(chosen, admin, table);
-    }
-    if (!dryRun && all && !chosen.isEmpty() && !confirmed(chosen.size(), table)) {
+    List<String> chosen = admin.deadIds(filter);
+    checkDead(chosen, table);
+    if (!dryRun && ids.isEmpty() && !chosen.isEmpty() && !confirmed(chosen.size(), table)) {
       console().err().println("nothing " + done);
       return ExitCode.FAILED;
     }
-    report(table, chosen, dryRun ? 0 : changeAll(admin, chosen));
+    report(table, chosen, dryRun ? 0 : change(admin, filter.withIds(chosen), decision));
     return ExitCode.OK;
   }
 
-  private void checkDead(List<String> chosen, OutboxAdmin admin, OutboxTable table) {
-    for (String id : chosen) {
-      if (admin.dead(id).isEmpty()) {
+  private DeadFilter filter() {
+    DeadFilter filter = options.filter(this);
+    boolean open = filter.equals(DeadFilter.all());
+    if (all ? !ids.isEmpty() || !open : ids.isEmpty() && open) {
+      throw new ParameterException(
+          spec().commandLine(), "give ids of dead events, a filter such as --type, or --all");
+    }
+    return ids.isEmpty() ? filter : filter.withIds(ids);
+  }
+
+  private Decision decision() {
+    String who = operator == null ? console().user() : operator;
+    if (who.isBlank()) {
+      throw new ParameterException(
+          spec().commandLine(), "--operator: say who decides, for the audit table");
+    }
+    if (reason == null ? needsReason() && !dryRun : reason.isBlank()) {
+      throw new ParameterException(spec().commandLine(), "--reason: say why, for the audit table");
+    }
+    return new Decision(who, reason);
+  }
+
+  private void checkDead(List<String> chosen, OutboxTable table) {
+    Set<String> dead = new HashSet<>(chosen);
+    for (String id : ids) {
+      if (!dead.contains(id) && !dead.contains(id.toLowerCase(Locale.ROOT))) {
         throw new Failure("no dead event " + id + " in " + table + "; nothing was " + done);
       }
     }
@@ -85,7 +129,8 @@ abstract class DeadChangeCommand extends CliCommand {
     }
     if (!console().terminal()) {
       throw new ParameterException(
-          spec().commandLine(), "--all needs --yes where there is no terminal to ask on");
+          spec().commandLine(),
+          (all ? "--all" : "a filter") + " needs --yes where there is no terminal to ask on");
     }
     console().err().print("Really " + verb + " " + events(count) + " of " + table + "? [y/N] ");
     console().err().flush();
@@ -93,14 +138,6 @@ abstract class DeadChangeCommand extends CliCommand {
         new BufferedReader(new InputStreamReader(console().in(), StandardCharsets.UTF_8));
     String answer = answers.readLine();
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
-  }
-
-  private int changeAll(OutboxAdmin admin, List<String> chosen) {
-    int changed = 0;
-    for (int from = 0; from < chosen.size(); from += CHUNK) {
-      changed += change(admin, chosen.subList(from, Math.min(from + CHUNK, chosen.size())));
-    }
-    return changed;
   }
 
   private void report(OutboxTable table, List<String> chosen, int changed) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
     name = "dead",
     customSynopsis = "postcommit dead <command> [<options>]",
     description = {
-      "Lists, shows, replays and discards dead events.",
+      "Lists, shows, replays and discards dead events, and tells who did.",
       "",
       "An event is dead when the broker refused it for good or its attempts are used up. It stays in"
           + " the table, and the later events of its key go on without it, until somebody replays or"
@@ -18,7 +18,8 @@ import picocli.CommandLine.ParameterException;
     footer = {
       "  postcommit dead list",
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
-      "  postcommit dead replay --all --dry-run"
+      "  postcommit dead replay --error timeout --dry-run",
+      "  postcommit dead audit"
     })
 final class DeadCommand extends CliCommand {
 
@@ -29,6 +30,6 @@ final class DeadCommand extends CliCommand {
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec().commandLine(), "give a command: list, show, replay or discard");
+        spec().commandLine(), "give a command: list, show, replay, discard or audit");
   }
 }

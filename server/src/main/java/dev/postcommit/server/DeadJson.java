@@ -12,7 +12,7 @@ final class DeadJson {
 
   static void write(JsonGenerator fields, DeadEvent dead) throws IOException {
     StoredEvent event = dead.event();
-    fields.writeStringField("id", event.id().toString());
+    fields.writeStringField("id", event.id());
     fields.writeStringField("type", event.type());
     fields.writeStringField("topic", event.topic());
     fields.writeStringField("key", event.key());

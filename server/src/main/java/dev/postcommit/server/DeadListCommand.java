@@ -1,7 +1,6 @@
 package dev.postcommit.server;
 
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import java.time.temporal.ChronoUnit;
@@ -9,23 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit dead list}. */
 @Command(
     name = "list",
-    customSynopsis = "postcommit dead list [--limit <n>] [--json] [<settings>]",
+    customSynopsis = "postcommit dead list [<filter>] [--limit <n>] [--json] [<settings>]",
     description = "Lists the oldest dead events, with the reason why each was given up.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead list --limit 100",
+      "  postcommit dead list --type order.placed --error 'too large' --from 2026-01-31",
       "  postcommit dead list --json | jq -r '.events[].id'",
       "",
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
-final class DeadListCommand extends CliCommand {
+final class DeadListCommand extends TableCommand {
   private static final int LONGEST_CELL = 60;
+
+  @Mixin private DeadFilterOptions options = new DeadFilterOptions();
 
   @Option(
       names = "--limit",
@@ -41,24 +43,18 @@ final class DeadListCommand extends CliCommand {
   }
 
   @Override
-  List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
-
-  @Override
   public Integer call() {
-    if (limit < 1) {
-      throw new ParameterException(
-          spec().commandLine(), "--limit: '" + limit + "' is not a whole number of at least 1");
-    }
-    OutboxTable table = OutboxTable.of(settings());
+    int most = Options.limit(this, limit);
+    DeadFilter filter = options.filter(this);
+    OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
-    List<DeadEvent> events = admin.dead(limit);
-    long total = events.size() < limit ? events.size() : admin.status().dead();
+    List<DeadEvent> events = admin.dead(filter, most);
+    long total = events.size() < most ? events.size() : admin.countDead(filter);
     if (json) {
       printJson(events, total);
     } else if (events.isEmpty()) {
-      console().out().println("no dead events in " + table);
+      String such = filter.equals(DeadFilter.all()) ? "dead events" : "such dead events";
+      console().out().println("no " + such + " in " + table);
     } else {
       print(events, total);
     }

@@ -1,12 +1,9 @@
 package dev.postcommit.server;
 
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
 import java.io.PrintStream;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Exit codes: 0 done, 1 no such dead event or the database failed, 2 wrong usage or settings."
     })
-final class DeadShowCommand extends CliCommand {
+final class DeadShowCommand extends TableCommand {
 
   @Parameters(paramLabel = "<id>", description = "The id of a dead event.")
   private String id = "";
@@ -44,13 +41,8 @@ final class DeadShowCommand extends CliCommand {
   }
 
   @Override
-  List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
-
-  @Override
   public Integer call() {
-    OutboxTable table = OutboxTable.of(settings());
+    OutboxTable table = table();
     DeadEvent dead =
         Databases.admin(table)
             .dead(id)

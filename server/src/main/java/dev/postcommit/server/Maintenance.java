@@ -2,6 +2,7 @@ package dev.postcommit.server;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.server.settings.Durations;
+import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -48,7 +49,7 @@ final class Maintenance implements AutoCloseable {
   /** Any statement that names the table will do; this one reads no row. */
   private void lookAtTable() {
     try {
-      if (admin.dead(1).isEmpty()) {
+      if (admin.dead(DeadFilter.all(), 1).isEmpty()) {
         log.debug("{} is there", table);
       }
     } catch (PostcommitException e) {

@@ -1,9 +1,6 @@
 package dev.postcommit.server;
 
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,7 +22,7 @@ import picocli.CommandLine.Option;
       "",
       "Exit codes: 0 done or up to date, 1 the database failed, 2 wrong usage or settings."
     })
-final class MigrateCommand extends CliCommand {
+final class MigrateCommand extends TableCommand {
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -35,13 +32,8 @@ final class MigrateCommand extends CliCommand {
   }
 
   @Override
-  List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
-
-  @Override
   public Integer call() {
-    OutboxTable table = OutboxTable.of(settings());
+    OutboxTable table = table();
     int applied = OutboxMigration.migrate(Databases.simple(table), table.layout());
     if (json) {
       Json.print(

@@ -2,6 +2,11 @@ package dev.postcommit.server;
 
 import dev.postcommit.server.settings.Durations;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import picocli.CommandLine.ParameterException;
 
 /** Reads options that are no settings. */
@@ -15,5 +20,31 @@ final class Options {
       throw new ParameterException(
           command.spec().commandLine(), option + ": '" + text + "' " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * A time as {@code 2026-01-31T12:00:00Z}, or a day as {@code 2026-01-31}, which begins in UTC.
+   */
+  static Instant time(CliCommand command, String option, String text) {
+    try {
+      return text.contains("T")
+          ? OffsetDateTime.parse(text).toInstant()
+          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          option + ": '" + text + "' is not a time; write 2026-01-31T12:00:00Z or 2026-01-31",
+          e);
+    }
+  }
+
+  /** A limit of at least one. */
+  static int limit(CliCommand command, int limit) {
+    if (limit < 1) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          "--limit: '" + limit + "' is not a whole number of at least 1");
+    }
+    return limit;
   }
 }

@@ -1,10 +1,7 @@
 package dev.postcommit.server;
 
 import dev.postcommit.server.settings.Durations;
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +26,7 @@ import picocli.CommandLine.ParameterException;
       "",
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
-final class PruneCommand extends CliCommand {
+final class PruneCommand extends TableCommand {
 
   @Option(
       names = "--older-than",
@@ -52,18 +49,13 @@ final class PruneCommand extends CliCommand {
   }
 
   @Override
-  List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
-
-  @Override
   public Integer call() {
     Duration age = Options.duration(this, "--older-than", olderThan);
     if (age.isNegative() || batchSize < 1) {
       throw new ParameterException(
           spec().commandLine(), "--older-than must not be negative, and --batch-size at least 1");
     }
-    OutboxTable table = OutboxTable.of(settings());
+    OutboxTable table = table();
     long deleted = Databases.admin(table).prune(age, batchSize);
     if (json) {
       Json.print(

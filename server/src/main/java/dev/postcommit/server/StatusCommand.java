@@ -1,12 +1,9 @@
 package dev.postcommit.server;
 
 import dev.postcommit.server.settings.Durations;
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,7 +30,7 @@ import picocli.CommandLine.Option;
       "",
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
-final class StatusCommand extends CliCommand {
+final class StatusCommand extends TableCommand {
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -53,13 +50,8 @@ final class StatusCommand extends CliCommand {
   }
 
   @Override
-  List<Setting<?>> uses() {
-    return ServerSettings.TABLE_SETTINGS;
-  }
-
-  @Override
   public Integer call() throws InterruptedException {
-    OutboxTable table = OutboxTable.of(settings());
+    OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
     if (!watch) {
       Status status = admin.status();

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** Runs commands in this process and keeps what they print. */
 final class CapturedConsole {
+  /** Who runs the commands. */
+  static final String USER = "grace";
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Map<String, String> environment;
@@ -42,6 +45,7 @@ final class CapturedConsole {
     Console console =
         new Console(
             environment,
+            USER,
             Path.of("no such directory"),
             new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),

@@ -3,8 +3,11 @@ package dev.postcommit.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
+import dev.postcommit.store.DeadFilter;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,12 +69,12 @@ class DeadCommandsIT {
 
   @Test
   void anEventIsShownWithHeadersAndPayload() {
-    assertThat(console.run("dead", "show", first.toString())).isZero();
+    assertThat(console.run("dead", "show", first)).isZero();
     assertThat(console.outLines())
         .contains("id          " + first, "key         order-7", "header      trace: abc")
         .contains("error       Kafka refuses it: too large", "payload     7 bytes, text")
         .endsWith("{\"n\":1}");
-    assertThat(console.run("dead", "show", first.toString(), "--json")).isZero();
+    assertThat(console.run("dead", "show", first, "--json")).isZero();
     assertThat(console.out())
         .hasLineCount(1)
         .contains("\"headers\":{\"trace\":\"abc\"},\"payload\":\"{\\\"n\\\":1}\"}");
@@ -86,60 +89,112 @@ class DeadCommandsIT {
   }
 
   @Test
+  void theListIsNarrowedByFilters() {
+    assertThat(console.run("dead", "list", "--type", "order.scanned")).isZero();
+    assertThat(console.outLines()).hasSize(2).last().asString().startsWith(second);
+    assertThat(console.run("dead", "list", "--key", "order-7", "--error", "refuses")).isZero();
+    assertThat(console.outLines()).hasSize(2).last().asString().startsWith(first);
+    assertThat(console.run("dead", "list", "--topic", "order.placed", "--json")).isZero();
+    assertThat(console.out()).startsWith("{\"total\":1,").contains(first);
+    assertThat(console.run("dead", "list", "--before", "2020-01-01")).isZero();
+    assertThat(console.out()).startsWith("no such dead events in postcommit_outbox");
+    assertThat(console.run("dead", "list", "--from", "2020-01-01T00:00:00+02:00")).isZero();
+    assertThat(console.outLines()).hasSize(3);
+  }
+
+  @Test
   void anIdThatIsNotDeadIsOneLineAndNothingIsDone() {
-    UUID unknown = UUID.randomUUID();
-    for (String verb : new String[] {"show", "replay", "discard"}) {
-      assertThat(console.run("dead", verb, unknown.toString())).isEqualTo(1);
-      assertThat(console.err()).hasLineCount(1).contains("no dead event " + unknown);
+    for (String unknown : new String[] {UUID.randomUUID().toString(), "x"}) {
+      for (String verb : new String[] {"show", "replay", "discard"}) {
+        String[] args = {"dead", verb, unknown, "--reason=x"};
+        assertThat(console.run(verb.equals("show") ? Arrays.copyOf(args, 3) : args)).isEqualTo(1);
+        assertThat(console.err()).hasLineCount(1).contains("no dead event " + unknown);
+      }
+      assertThat(console.run("dead", "replay", first, unknown)).isEqualTo(1);
+      assertThat(console.err()).contains("nothing was replayed");
     }
-    assertThat(console.run("dead", "replay", first.toString(), unknown.toString())).isEqualTo(1);
-    assertThat(console.err()).contains("nothing was replayed");
+    assertThat(console.run("dead", "replay", first, "--type", "order.scanned")).isEqualTo(1);
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
   }
 
   @Test
   void replayingMakesAnEventPending() {
-    assertThat(console.run("dead", "replay", first.toString())).isZero();
+    assertThat(console.run("dead", "replay", first.toUpperCase(Locale.ROOT))).isZero();
     assertThat(console.out())
         .startsWith("1 dead event of postcommit_outbox at ")
         .contains("replayed");
-    assertThat(fixture.admin().deadIds()).containsExactly(second);
+    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(second);
     assertThat(fixture.admin().status().pending()).isEqualTo(1);
   }
 
   @Test
   void discardingDeletesAnEvent() {
-    assertThat(console.run("dead", "discard", first.toString(), "--json")).isZero();
+    assertThat(console.run("dead", "discard", first, "--reason", "a test", "--json")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines(
             "{\"table\":\"postcommit_outbox\",\"dry_run\":false,\"discarded\":1,\"ids\":[\""
                 + first
                 + "\"]}");
-    assertThat(fixture.admin().deadIds()).containsExactly(second);
+    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(second);
     assertThat(fixture.admin().status().pending()).isZero();
   }
 
   @Test
-  void aDryRunOnlySaysWhatItWouldDo() {
+  void aDryRunListsExactlyWhatWouldBeChanged() {
     assertThat(console.run("dead", "discard", "--all", "--dry-run")).isZero();
     assertThat(console.outLines())
         .startsWith(first, second)
         .last()
         .asString()
         .startsWith("would discard 2 dead events of postcommit_outbox");
+    assertThat(console.run("dead", "replay", "--error", "no topic", "--dry-run", "--json"))
+        .isZero();
+    assertThat(console.out())
+        .contains("\"dry_run\":true,\"replayed\":0,\"ids\":[\"" + second + "\"]");
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
+    assertThat(fixture.admin().audit(1)).isEmpty();
+
+    assertThat(console.run("dead", "replay", "--error", "no topic", "--yes")).isZero();
+    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(first);
   }
 
   @Test
-  void allNeedsAYes() {
-    assertThat(console.run("dead", "discard", "--all")).isEqualTo(2);
+  void allAndFiltersNeedAYes() {
+    String[] discard = {"dead", "discard", "--all", "--reason", "x"};
+    assertThat(console.run(discard)).isEqualTo(2);
     assertThat(console.err()).hasLineCount(1).contains("--all needs --yes");
-    assertThat(fixture.console().answering("n").run("dead", "discard", "--all")).isEqualTo(1);
+    assertThat(console.run("dead", "replay", "--type", "order.placed")).isEqualTo(2);
+    assertThat(console.err()).hasLineCount(1).contains("a filter needs --yes");
+    assertThat(fixture.console().answering("n").run(discard)).isEqualTo(1);
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
 
     assertThat(fixture.console().answering("y").run("dead", "replay", "--all")).isZero();
     assertThat(fixture.admin().status().pending()).isEqualTo(2);
     assertThat(console.run("dead", "replay", "--all", "--yes")).isZero();
     assertThat(console.out()).startsWith("0 dead events");
+  }
+
+  @Test
+  void theAuditTellsWhoDidWhatAndWhy() {
+    assertThat(console.run("dead", "audit")).isZero();
+    assertThat(console.out()).startsWith("nothing was replayed or discarded in postcommit_outbox");
+    console.run("dead", "replay", first);
+    console.run("dead", "discard", second, "--reason", "a test", "--operator", "ada");
+
+    assertThat(console.run("dead", "audit")).isZero();
+    List<String> lines = console.outLines();
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0)).matches("AT +ACTION +OPERATOR +ID +TYPE +REASON");
+    assertThat(lines.get(1))
+        .matches("20\\S+Z +discard +ada +" + second + " +order.scanned +a test");
+    assertThat(lines.get(2))
+        .matches("20\\S+Z +replay +" + CapturedConsole.USER + " +" + first + " +order.placed +-");
+    assertThat(console.run("dead", "audit", "--limit", "1", "--json")).isZero();
+    assertThat(console.out())
+        .hasLineCount(1)
+        .startsWith("{\"entries\":[{\"at\":\"20")
+        .contains("\"action\":\"discard\",\"operator\":\"ada\",\"reason\":\"a test\"")
+        .contains("\"attempts\":1,\"error\":\"no topic\"")
+        .doesNotContain(first);
   }
 }

@@ -13,6 +13,7 @@ import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,13 @@ final class OutboxFixture implements AutoCloseable {
       throw new IllegalStateException("could not migrate");
     }
     return this;
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   String enqueue(Event.Builder event) throws SQLException {

@@ -25,13 +25,13 @@ class TableCommandsIT {
   @Test
   void migratingSaysWhatItDidAndThenThatAllIsUpToDate() {
     assertThat(console.run("migrate")).isZero();
-    assertThat(console.out()).startsWith("1 migration applied to postcommit_outbox at jdbc:");
+    assertThat(console.out()).startsWith("2 migrations applied to postcommit_outbox at jdbc:");
     assertThat(console.run("migrate")).isZero();
     assertThat(console.out()).startsWith("postcommit_outbox at jdbc:").contains("is up to date");
     assertThat(console.run("migrate", "--json", "--table", "billing.events")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines(
-            "{\"table\":\"billing.events\",\"layout\":\"native\",\"applied\":1}");
+            "{\"table\":\"billing.events\",\"layout\":\"native\",\"applied\":2}");
   }
 
   @Test
@@ -92,6 +92,7 @@ class TableCommandsIT {
           {"dead", "list"},
           {"dead", "show", UUID.randomUUID().toString()},
           {"dead", "replay", "--all"},
+          {"dead", "audit"},
           {"prune", "--older-than", "1d"}
         }) {
       assertThat(console.run(command)).isEqualTo(1);
@@ -101,6 +102,21 @@ class TableCommandsIT {
           .contains("; run 'postcommit migrate' first");
       assertThat(console.out()).isEmpty();
     }
+  }
+
+  @Test
+  void anAuditTableThatIsNotThereIsOneLineThatSaysWhatToDo() throws SQLException {
+    fixture.migrate();
+    fixture.enqueueDead(event(), "refused");
+    fixture.execute("DROP TABLE postcommit_outbox_audit");
+
+    assertThat(console.run("dead", "list")).isZero();
+    assertThat(console.run("dead", "replay", "--all", "--yes")).isEqualTo(1);
+    assertThat(console.err())
+        .hasLineCount(1)
+        .contains("postcommit_outbox_audit")
+        .contains("; run 'postcommit migrate' first");
+    assertThat(fixture.admin().status().dead()).isEqualTo(1);
   }
 
   @Test
@@ -116,10 +132,7 @@ class TableCommandsIT {
 
   @Test
   void aTableOfSomebodyElseIsNotMigrated() throws SQLException {
-    try (var connection = fixture.database().dataSource().getConnection();
-        var statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE postcommit_outbox (id int)");
-    }
+    fixture.execute("CREATE TABLE postcommit_outbox (id int)");
     assertThat(console.run("migrate")).isEqualTo(1);
     assertThat(console.err())
         .hasLineCount(1)

@@ -19,7 +19,8 @@ class UsageTest {
     {"dead", "list"},
     {"dead", "show"},
     {"dead", "replay"},
-    {"dead", "discard"}
+    {"dead", "discard"},
+    {"dead", "audit"}
   };
 
   private final CapturedConsole console = CapturedConsole.withoutEnvironment();
@@ -82,12 +83,30 @@ class UsageTest {
     assertRefused("database-url is not set; give --database-url", "status");
     assertRefused("missing required option: '--older-than=<time>'", "prune");
     assertRefused("missing required parameter: '<id>'", "dead", "show");
-    assertRefused("'x' is not a UUID", "dead", "show", "x");
     assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
     assertRefused("--limit: '0'", "dead", "list", "--limit", "0");
-    assertRefused("give ids of dead events, or --all", "dead", "replay");
-    assertRefused("give a command: list, show, replay or discard", "dead");
+    assertRefused("--limit: '0'", "dead", "audit", "--limit", "0");
+    assertRefused("--from: 'x' is not a time", "dead", "list", "--from", "x");
+    assertRefused("--before: '2026-02-30' is not a time", "dead", "list", "--before", "2026-02-30");
+    assertRefused("give a command: list, show, replay, discard or audit", "dead");
     assertRefused("--older-than: 'x' is not a duration", "prune", "--older-than", "x");
+  }
+
+  @Test
+  void whatIsToBeChangedIsGivenByIdsOrAFilterOrAll() {
+    String which = "give ids of dead events, a filter such as --type, or --all";
+    assertRefused(which, "dead", "replay");
+    assertRefused(which, "dead", "discard", "--reason", "x");
+    assertRefused(which, "dead", "replay", "--all", "id");
+    assertRefused(which, "dead", "replay", "--all", "--type", "x");
+  }
+
+  @Test
+  void aDecisionNeedsAnOperatorAndADiscardAReason() {
+    assertRefused("--reason: say why", "dead", "discard", "id");
+    assertRefused("--reason: say why", "dead", "discard", "id", "--reason", " ");
+    assertRefused("--reason: say why", "dead", "replay", "id", "--reason", "");
+    assertRefused("--operator: say who", "dead", "replay", "id", "--operator", " ");
   }
 
   @Test

@@ -2,28 +2,24 @@ package dev.postcommit.store.internal;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Role;
+import dev.postcommit.layout.Lifecycle.Leased;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * The operator's statements, rendered once for a layout.
+ * The operator's statements that look and prune, rendered once for a layout. Those over dead rows
+ * begin with the seven parts of a filter, each of which is null or to be satisfied.
  *
  * @param status one row of counts
- * @param listDead the oldest dead rows
- * @param listDeadIds the ids of all dead rows, the oldest first
- * @param findDead one dead row
- * @param replay makes dead rows pending
- * @param discard deletes dead rows
- * @param prune deletes some delivered rows older than a number of milliseconds
+ * @param listDead id and error of the oldest dead rows
+ * @param countDead the number of dead rows
+ * @param prune deletes some delivered rows older than a number of milliseconds, and what is kept of
+ *     them beside the table; returns their number
+ * @param pruneOrphans deletes some failures of rows that somebody else deleted
  */
 record AdminSql(
-    String status,
-    String listDead,
-    String listDeadIds,
-    String findDead,
-    String replay,
-    String discard,
-    String prune) {
+    String status, String listDead, String countDead, String prune, Optional<String> pruneOrphans) {
 
   private static final String CLAIMED_STATUS =
       """
@@ -54,48 +50,98 @@ record AdminSql(
         (SELECT count(DISTINCT {locked_by}) FROM {table}
          WHERE {status} = 'processing' AND {locked_until} >= now())""";
 
-  private static final String DEAD =
-      "SELECT {columns}, {last_error} FROM {table} t WHERE {status} = 'dead'";
-
-  private static final String DEAD_IDS =
-      "SELECT {id} FROM {table} WHERE {status} = 'dead' ORDER BY ";
-
-  private static final String REPLAY =
+  /**
+   * Held rows are locked, which the table does not show. A transaction that holds rows has a shared
+   * advisory lock whose key is the table and the number of rows; the relay whose turn it is has the
+   * lock that claims begin with.
+   */
+  private static final String HELD_STATUS =
       """
-      UPDATE {table} SET {status} = 'pending', {attempts} = 0, {due_at} = {at_once}{touched}
-      WHERE {id} = ANY (CAST(? AS {type_of_id}[])) AND {status} = 'dead'""";
+      WITH held AS MATERIALIZED (
+        SELECT classid, objid, objsubid FROM pg_locks
+        WHERE locktype = 'advisory' AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+      SELECT
+        (SELECT count(*) FROM {from} WHERE {pending}),
+        (SELECT coalesce(sum(CAST(objid AS bigint)), 0) FROM held
+         WHERE objsubid = 1 AND classid = {oid}),
+        (SELECT count(*) FROM {from} WHERE {pending} AND NOT {due}),
+        (SELECT count(*) FROM {from} WHERE {dead}),
+        (SELECT min({written_at}) FROM {from} WHERE {pending} AND {due}) AS oldest,
+        now(),
+        (SELECT count(*) FROM held
+         WHERE objsubid = 2 AND classid = 1886352244 AND objid = {oid})""";
 
-  private static final String DISCARD =
-      "DELETE FROM {table} WHERE {id} = ANY (CAST(? AS {type_of_id}[])) AND {status} = 'dead'";
+  private static final String FILTERED =
+      """
+      WITH filter AS (
+        SELECT CAST(? AS text[]) AS ids, CAST(? AS text) AS type, CAST(? AS text) AS topic,
+          CAST(? AS text) AS key, CAST(? AS text) AS error,
+          CAST(? AS timestamptz) AS written_from, CAST(? AS timestamptz) AS written_before)
+      SELECT {selected} FROM filter CROSS JOIN {from}
+      WHERE {dead}
+        AND (filter.ids IS NULL OR CAST(t.{id} AS text) = ANY (filter.ids))
+        AND (filter.type IS NULL OR {type_text} = filter.type)
+        AND (filter.topic IS NULL OR {topic_text} = filter.topic)
+        AND (filter.key IS NULL OR {key_text} = filter.key)
+        AND (filter.error IS NULL OR strpos({why}, filter.error) > 0)
+        AND (filter.written_from IS NULL OR {written_at} >= filter.written_from)
+        AND (filter.written_before IS NULL OR {written_at} < filter.written_before)""";
 
   private static final String PRUNE =
       """
-      DELETE FROM {table} WHERE {id} = ANY (ARRAY(
-        SELECT {id} FROM {table}
-        WHERE {status} = 'delivered' AND {settled_at} < now() - ? * interval '1 ms'
-        LIMIT ?
-        FOR UPDATE SKIP LOCKED))""";
+      WITH gone AS (
+        DELETE FROM {table} WHERE {id} = ANY (ARRAY(
+          SELECT t.{id} FROM {from}
+          WHERE {delivered} AND {settled_at} < now() - ? * interval '1 ms'
+          LIMIT ?
+          FOR UPDATE OF t SKIP LOCKED))
+        RETURNING {id} AS id){beside}
+      SELECT count(*) FROM gone""";
+
+  private static final String PRUNE_ORPHANS =
+      """
+      DELETE FROM {failures} WHERE id = ANY (ARRAY(
+        SELECT f.id FROM {failures} f
+        WHERE NOT EXISTS (SELECT FROM {table} t WHERE t.{id} = f.id) LIMIT ?))""";
 
   static AdminSql of(Layout layout) {
-    boolean claimed = layout.lifecycle() instanceof Claimed;
-    Role order = claimed ? Role.SEQ : Role.CREATED_AT;
-    Map<String, String> names =
-        Map.of(
-            "claims",
-                layout.lifecycle() instanceof Claimed lifecycle ? lifecycle.claims().sql() : "",
-            "columns", new EventReader(layout).columns(),
-            "at_once", claimed ? "NULL" : "now()",
-            "touched",
-                layout.column(Role.UPDATED_AT).map(c -> ", " + c.sql() + " = now()").orElse(""),
-            "settled_at", layout.sql(claimed ? Role.DELIVERED_AT : Role.UPDATED_AT));
     SqlTemplate template = new SqlTemplate(layout);
+    Marks marks = Marks.of(layout);
+    EventTexts texts = EventTexts.of(layout);
+    Map<String, String> names = new HashMap<>();
+    names.put("from", marks.from());
+    names.put("pending", marks.pending());
+    names.put("due", marks.due());
+    names.put("delivered", marks.delivered());
+    names.put("dead", marks.dead());
+    names.put("why", marks.error());
+    names.put("settled_at", marks.settledAt());
+    names.put("type_text", texts.type());
+    names.put("topic_text", texts.topic());
+    names.put("key_text", texts.key());
+    names.put("written_at", texts.writtenAt());
+    names.put("oid", template.render("CAST(CAST('{table}' AS regclass) AS oid)"));
+    names.put("beside", Beside.delete(layout, "gone"));
+    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      names.put("claims", claimed.claims().sql());
+    }
+    String list = "CAST(t.{id} AS text), " + marks.error();
     return new AdminSql(
-        template.render(claimed ? CLAIMED_STATUS : LEASED_STATUS, names),
-        template.render(DEAD, names) + " ORDER BY " + layout.sql(order) + " LIMIT ?",
-        template.render(DEAD_IDS, names) + layout.sql(order),
-        template.render(DEAD + " AND {id} = CAST(? AS {type_of_id})", names),
-        template.render(REPLAY, names),
-        template.render(DISCARD, names),
-        template.render(PRUNE, names));
+        template.render(status(layout), names),
+        template.render(
+            FILTERED.replace("{selected}", list) + "\nORDER BY " + texts.order() + " LIMIT ?",
+            names),
+        template.render(FILTERED.replace("{selected}", "count(*)"), names),
+        template.render(PRUNE, names),
+        layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
+  }
+
+  private static String status(Layout layout) {
+    if (layout.lifecycle() instanceof Claimed) {
+      return CLAIMED_STATUS;
+    }
+    return layout.lifecycle() instanceof Leased ? LEASED_STATUS : HELD_STATUS;
   }
 }

@@ -33,6 +33,8 @@ final class Database {
   /** Transaction or session idle for too long, transaction too long, shut down by an operator. */
   private static final Set<String> SESSION_ENDED = Set.of("25P03", "57P05", "25P04", "57P01");
 
+  private static final String UNDEFINED_TABLE = "42P01";
+
   private final DataSource dataSource;
   private final Layout layout;
   private final EventReader reader;
@@ -123,7 +125,10 @@ final class Database {
   }
 
   private static String sqlState(SQLException e) {
-    return e.getSQLState() == null ? "" : " (SQLSTATE " + e.getSQLState() + ")";
+    String state = e.getSQLState() == null ? "" : " (SQLSTATE " + e.getSQLState() + ")";
+    return UNDEFINED_TABLE.equals(e.getSQLState())
+        ? state + "; run OutboxMigration.migrate or 'postcommit migrate' to create what is missing"
+        : state;
   }
 
   /** The events of these ids, in their order; ids without a row are left out. */

@@ -1,6 +1,12 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,18 +15,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link OutboxAdmin} on a Postgres table. */
 final class JdbcAdmin implements OutboxAdmin {
+  private static final int FILTER_PARTS = 7;
+
   private final Database database;
   private final AdminSql sql;
+  private final Decisions decisions;
 
-  JdbcAdmin(Database database, AdminSql sql) {
+  JdbcAdmin(Database database) {
     this.database = database;
-    this.sql = sql;
+    this.sql = AdminSql.of(database.layout());
+    this.decisions = new Decisions(database);
   }
 
   @Override
@@ -47,53 +60,63 @@ final class JdbcAdmin implements OutboxAdmin {
   }
 
   @Override
-  public List<DeadEvent> dead(int limit) {
+  public List<DeadEvent> dead(DeadFilter filter, int limit) {
+    checkLimit(limit);
     return database.run(
         "list dead events of",
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.listDead())) {
-            statement.setInt(1, limit);
-            return read(statement);
-          }
+          Map<String, @Nullable String> errors = errors(connection, filter, limit);
+          return database.fetch(connection, List.copyOf(errors.keySet()), 0).stream()
+              .map(event -> new DeadEvent(event, errors.get(event.id())))
+              .toList();
         });
   }
 
   @Override
-  public List<String> deadIds() {
+  public List<String> deadIds(DeadFilter filter) {
     return database.run(
         "list dead events of",
+        connection -> List.copyOf(errors(connection, filter, Integer.MAX_VALUE).keySet()));
+  }
+
+  @Override
+  public long countDead(DeadFilter filter) {
+    return database.run(
+        "count dead events of",
         connection -> {
-          List<String> ids = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(sql.listDeadIds());
-              ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-              ids.add(rows.getString(1));
+          try (PreparedStatement statement = connection.prepareStatement(sql.countDead())) {
+            bind(statement, filter);
+            try (ResultSet row = statement.executeQuery()) {
+              row.next();
+              return row.getLong(1);
             }
           }
-          return ids;
         });
   }
 
   @Override
   public Optional<DeadEvent> dead(String id) {
-    return database.run(
-        "look for a dead event in",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.findDead())) {
-            statement.setString(1, id);
-            return read(statement).stream().findFirst();
-          }
-        });
+    return dead(DeadFilter.ids(List.of(id)), 1).stream().findFirst();
   }
 
   @Override
-  public int replay(Collection<String> ids) {
-    return database.run("replay dead events of", c -> update(c, sql.replay(), ids));
+  public int replay(DeadFilter filter, Decision decision) {
+    return decisions.replay(deadIds(filter), decision);
   }
 
   @Override
-  public int discard(Collection<String> ids) {
-    return database.run("discard dead events of", c -> update(c, sql.discard(), ids));
+  public int discard(DeadFilter filter, Decision decision) {
+    if (decision.reason() == null) {
+      throw new IllegalArgumentException(
+          "a discard needs a reason, for nothing else remains of the event");
+    }
+    return decisions.discard(deadIds(filter), decision);
+  }
+
+  @Override
+  public List<AuditEntry> audit(int limit) {
+    checkLimit(limit);
+    return decisions.audit(limit);
   }
 
   @Override
@@ -108,35 +131,88 @@ final class JdbcAdmin implements OutboxAdmin {
         "prune",
         connection -> {
           long total = 0;
-          try (PreparedStatement statement = connection.prepareStatement(sql.prune())) {
-            int deleted;
-            do {
-              new Parameters(statement).add(retention.toMillis()).add(batchSize);
-              deleted = statement.executeUpdate();
-              total += deleted;
-            } while (deleted == batchSize && !Thread.currentThread().isInterrupted());
+          long deleted;
+          do {
+            deleted = pruneBatch(connection, retention, batchSize);
+            total += deleted;
+          } while (deleted == batchSize && !Thread.currentThread().isInterrupted());
+          if (sql.pruneOrphans().isPresent()) {
+            pruneOrphans(connection, sql.pruneOrphans().get(), batchSize);
           }
           return total;
         });
   }
 
-  private List<DeadEvent> read(PreparedStatement statement) throws SQLException {
-    List<DeadEvent> events = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        events.add(
-            new DeadEvent(
-                database.reader().read(rows, 0), rows.getString(EventReader.width() + 1)));
+  private long pruneBatch(Connection connection, Duration retention, int batchSize)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.prune())) {
+      new Parameters(statement).add(retention.toMillis()).add(batchSize);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
       }
     }
-    return events;
   }
 
-  private static int update(Connection connection, String sql, Collection<String> ids)
+  private static void pruneOrphans(Connection connection, String orphans, int batchSize)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      new Parameters(statement).add(ids.toArray(String[]::new));
-      return statement.executeUpdate();
+    try (PreparedStatement statement = connection.prepareStatement(orphans)) {
+      statement.setInt(1, batchSize);
+      statement.executeUpdate();
+    }
+  }
+
+  /** The errors of dead events by their ids, the oldest first. */
+  private Map<String, @Nullable String> errors(Connection connection, DeadFilter filter, int limit)
+      throws SQLException {
+    Map<String, @Nullable String> errors = new LinkedHashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.listDead())) {
+      bind(statement, filter);
+      statement.setInt(FILTER_PARTS + 1, limit);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          errors.put(rows.getString(1), rows.getString(2));
+        }
+      }
+    }
+    return errors;
+  }
+
+  private void bind(PreparedStatement statement, DeadFilter filter) throws SQLException {
+    statement.setArray(1, ids(statement, filter));
+    statement.setString(2, filter.type());
+    statement.setString(3, filter.topic());
+    statement.setString(4, filter.key() == null ? null : as(Role.KEY, filter.key()));
+    statement.setString(5, filter.error());
+    statement.setString(6, text(filter.writtenFrom()));
+    statement.setString(FILTER_PARTS, text(filter.writtenBefore()));
+  }
+
+  private @Nullable Array ids(PreparedStatement statement, DeadFilter filter) throws SQLException {
+    if (filter.ids() == null) {
+      return null;
+    }
+    List<String> ids = new ArrayList<>();
+    for (String id : filter.ids()) {
+      ids.add(as(Role.ID, id));
+    }
+    return statement.getConnection().createArrayOf("text", ids.toArray());
+  }
+
+  /** A value as the database writes it, whose UUIDs are in lower case. */
+  private String as(Role role, String value) {
+    Layout layout = database.layout();
+    Optional<Column> uuid = layout.column(role).filter(c -> c.type().equalsIgnoreCase("uuid"));
+    return uuid.isPresent() ? value.toLowerCase(Locale.ROOT) : value;
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static void checkLimit(int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, not " + limit);
     }
   }
 }

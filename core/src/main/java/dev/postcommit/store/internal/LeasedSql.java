@@ -45,8 +45,10 @@ final class LeasedSql {
           {updated_at} = now()
         FROM (SELECT CAST(? AS int) AS most) m
         WHERE {id} = ANY (ARRAY(SELECT id FROM measured WHERE size_before < ?))
-        RETURNING {table}.{id}, {table}.{created_at}, {table}.{status})
-      SELECT array_agg({id} ORDER BY {created_at}, {id}) FROM taken WHERE {status} = 'processing'""";
+        RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
+      SELECT array_agg({id} ORDER BY {created_at}, {id}),
+        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id})
+      FROM taken WHERE {status} = 'processing'""";
 
   private static final String KEY_IS_FREE =
       """

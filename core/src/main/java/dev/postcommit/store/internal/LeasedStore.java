@@ -2,6 +2,7 @@ package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -17,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Storage whose rows carry their own leases. */
 final class LeasedStore implements OutboxStore {
@@ -32,17 +34,24 @@ final class LeasedStore implements OutboxStore {
     this.worker = worker;
   }
 
+  /**
+   * Rows that were taken, and are still to be read.
+   *
+   * @param attempts the attempt each was taken for, which is the guard of its lease
+   */
+  private record Taken(List<String> ids, List<Long> attempts) {}
+
   @Override
   public Claim claim(ClaimRequest request) {
     return database.run(
         "claim events of",
         connection -> {
-          List<String> ids = take(connection, request);
-          return ids.isEmpty() ? Claim.EMPTY : new Claim(0, database.fetch(connection, ids, 0));
+          Taken taken = take(connection, request);
+          return taken == null ? Claim.EMPTY : read(connection, taken);
         });
   }
 
-  private List<String> take(Connection connection, ClaimRequest request) throws SQLException {
+  private @Nullable Taken take(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       new Parameters(statement)
           .add(request.maxAttempts())
@@ -56,8 +65,27 @@ final class LeasedStore implements OutboxStore {
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        return Database.ids(row.getArray(1));
+        List<String> ids = Database.ids(row.getArray(1));
+        return ids.isEmpty() ? null : new Taken(ids, List.of((Long[]) row.getArray(2).getArray()));
       }
+    }
+  }
+
+  private Claim read(Connection connection, Taken taken) throws SQLException {
+    try {
+      return new Claim(0, database.fetch(connection, taken.ids(), 0));
+    } catch (SQLException | RuntimeException e) {
+      giveBack(taken, e);
+      throw e;
+    }
+  }
+
+  /** Frees rows that could not be read, so that they need not wait for the end of their lease. */
+  private void giveBack(Taken taken, Exception cause) {
+    try {
+      settle(taken.ids().stream().map(Outcome.Released::new).toList(), taken.attempts());
+    } catch (PostcommitException e) {
+      cause.addSuppressed(e);
     }
   }
 
@@ -69,11 +97,13 @@ final class LeasedStore implements OutboxStore {
     Map<String, Long> attempts =
         claim.events().stream()
             .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
+    settle(
+        outcomes,
+        outcomes.stream().map(outcome -> attempts.getOrDefault(outcome.id(), -1L)).toList());
+  }
+
+  private void settle(Collection<? extends Outcome> outcomes, List<Long> guards) {
     Settlement settlement = Settlement.of(outcomes);
-    Long[] guards =
-        outcomes.stream()
-            .map(outcome -> attempts.getOrDefault(outcome.id(), -1L))
-            .toArray(Long[]::new);
     long settled =
         database.run(
             "settle events of",

@@ -59,7 +59,7 @@ public final class Stores {
 
   /** An admin for the layout's lifecycle. */
   public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
-    return new JdbcAdmin(new Database(dataSource, layout), AdminSql.of(layout));
+    return new JdbcAdmin(new Database(dataSource, layout));
   }
 
   /** The condition that narrows a claim, with a parameter for each part that is set. */

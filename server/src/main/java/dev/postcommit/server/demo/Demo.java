@@ -2,6 +2,7 @@ package dev.postcommit.server.demo;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.Console;
+import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.KafkaDeliveries;
 import dev.postcommit.testkit.Ledger;
@@ -92,7 +93,7 @@ public final class Demo {
       workers.awaitConsumer();
       progress.showLast();
     }
-    admin.deadIds().forEach(id -> ledger.dead(id.toString()));
+    admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
     DemoText.sumUp(out, tally, options);
     return new Verdict(ledger.report(), tally.wrong());
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.RelayProcess;
+import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaDeliveries;
@@ -153,7 +154,7 @@ final class CrashScene implements AutoCloseable {
     }
     deliveries.finish();
     reading.get(LONG.toSeconds(), TimeUnit.SECONDS);
-    admin.deadIds().forEach(id -> ledger.dead(id.toString()));
+    admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
   }
 
   LedgerReport report() {

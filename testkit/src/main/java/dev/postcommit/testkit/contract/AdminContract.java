@@ -3,39 +3,25 @@ package dev.postcommit.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.layout.Role;
-import dev.postcommit.store.Claim;
+import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.OutboxAdmin.Status;
-import dev.postcommit.store.OutboxStore;
-import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The operator's view. */
-public abstract class AdminContract extends LayoutFixture {
+/** The operator's view: how the table stands, which events are dead, what is pruned. */
+public abstract class AdminContract extends AdminFixture {
 
   /** The contract for one layout. */
   protected AdminContract(LayoutSample sample) {
     super(sample);
-  }
-
-  private String dead(String key) {
-    String id = enqueue(key, 1).get(0);
-    OutboxStore store = store();
-    Claim claim = store.claim(upTo(1));
-    store.settle(claim, List.of(new Outcome.Dead(id, "broken")));
-    return id;
-  }
-
-  private String delivered(String key) {
-    String id = enqueue(key, 1).get(0);
-    OutboxStore store = store();
-    store.ack(store.claim(upTo(1)), id);
-    return id;
   }
 
   /** An empty table. */
@@ -49,13 +35,29 @@ public abstract class AdminContract extends LayoutFixture {
   @Test
   @DisplayName("R49: the oldest age is that of the oldest event that is due")
   public void theOldestAgeIsThatOfTheOldestDueEvent() {
-    enqueue("a", 2);
+    pending("a");
+    pending("b");
 
     Status status = admin().status();
 
     assertThat(status.pending()).isEqualTo(2);
+    assertThat(status.delayed()).isZero();
     assertThat(status.oldestPending()).isNotNull();
     assertThat(status.oldestAge()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+  }
+
+  /** Each row is counted as what it is. */
+  @Test
+  @DisplayName("R38, R49: pending and dead events are counted apart, delivered ones not at all")
+  public void eventsAreCountedByTheirState() {
+    dead("a");
+    delivered("b");
+    dead("c");
+    pending("d");
+
+    assertThat(admin().status().dead()).isEqualTo(2);
+    assertThat(admin().status().pending()).isEqualTo(1);
+    assertThat(admin().countDead(DeadFilter.all())).isEqualTo(2);
   }
 
   /** Dead events are kept for inspection. */
@@ -65,43 +67,80 @@ public abstract class AdminContract extends LayoutFixture {
     String first = dead("a");
     String second = dead("b");
 
-    List<DeadEvent> all = admin().dead(10);
+    List<DeadEvent> all = admin().dead(DeadFilter.all(), 10);
 
     assertThat(all).extracting(dead -> dead.event().id()).containsExactly(first, second);
     assertThat(all).extracting(DeadEvent::error).containsOnly("broken");
-    assertThat(admin().dead(1)).hasSize(1);
+    assertThat(all).allMatch(dead -> dead.event().attempt() > 0);
+    if (layout().headers().isPresent()) {
+      assertThat(all).allMatch(dead -> "abc".equals(dead.event().headers().get("trace")));
+    }
+    assertThat(admin().dead(DeadFilter.all(), 1)).hasSize(1);
+    assertThat(admin().deadIds(DeadFilter.all())).containsExactly(first, second);
     assertThat(admin().dead(first)).isPresent();
-    assertThat(admin().dead(UUID.randomUUID().toString())).isEmpty();
-    assertThat(admin().status().dead()).isEqualTo(2);
+    assertThat(admin().dead(first.toUpperCase(Locale.ROOT))).isPresent();
   }
 
-  /** Dead is final but for an operator. */
+  /** Ids that are none. */
   @Test
-  @DisplayName(
-      "R29, R38: nothing leaves dead but by an operator's replay, which gives new attempts")
-  public void nothingLeavesDeadButByReplay() {
-    String id = dead("a");
-    assertThat(store().claim(upTo(9)).isEmpty()).isTrue();
+  @DisplayName("R38: an id without a dead event, or that is no id at all, matches nothing")
+  public void anIdWithoutADeadEventMatchesNothing() {
+    dead("a");
+    List<String> others = List.of(pending("b"), UUID.randomUUID().toString(), "abc", "", "' OR 1");
 
-    assertThat(admin().replay(List.of(id))).isEqualTo(1);
-    assertThat(admin().replay(List.of(id))).isZero();
-
-    Claim claim = store().claim(upTo(9));
-    assertThat(ids(claim)).containsExactly(id);
-    assertThat(claim.events().get(0).attempt()).isEqualTo(1);
+    for (String other : others) {
+      assertThat(admin().dead(other)).as(other).isEmpty();
+    }
+    assertThat(admin().countDead(DeadFilter.ids(others))).isZero();
+    assertThat(admin().replay(DeadFilter.ids(others), WITHOUT_REASON)).isZero();
+    assertThat(admin().discard(DeadFilter.ids(others), WITH_REASON)).isZero();
+    assertThat(admin().countDead(DeadFilter.ids(List.of()))).isZero();
+    assertThat(admin().audit(10)).isEmpty();
   }
 
-  /** Only dead events can be discarded. */
+  /** Every part of a filter narrows. */
   @Test
-  @DisplayName("R38: discard deletes dead events and no others")
-  public void discardDeletesDeadEventsOnly() {
-    String dead = dead("a");
-    String pending = enqueue("b", 1).get(0);
+  @DisplayName("R38: dead events are found by id, type, topic, key, error and time of writing")
+  public void deadEventsAreFoundByEachPartOfAFilter() {
+    String first = dead("a", "no topic for it");
+    String second = dead("b", "100% too large");
+    StoredEvent sample = admin().dead(second).orElseThrow().event();
+    Instant between = sample.createdAt();
 
-    assertThat(admin().discard(List.of(dead, pending, UUID.randomUUID().toString()))).isEqualTo(1);
+    assertFound(filter(sample.type(), null, null, null, null, null), first, second);
+    assertFound(filter("other", null, null, null, null, null));
+    assertFound(filter(null, sample.topic(), null, null, null, null), first, second);
+    assertFound(filter(null, "other", null, null, null, null));
+    assertFound(filter(null, null, String.valueOf(sample.key()), null, null, null), second);
+    assertFound(filter(null, null, "other", null, null, null));
+    assertFound(filter(null, null, null, "0% too", null, null), second);
+    assertFound(filter(null, null, null, "%", null, null), second);
+    assertFound(filter(null, null, null, "other", null, null));
+    assertFound(filter(null, null, null, null, between, null), second);
+    assertFound(filter(null, null, null, null, null, between), first);
+    assertFound(filter(null, null, null, null, between, between));
+    assertFound(filter(sample.type(), null, null, "topic", null, between), first);
+    assertFound(filter(null, null, null, "topic", null, null).withIds(List.of(second)));
+    assertFound(DeadFilter.ids(List.of(second, "abc")), second);
+  }
 
-    assertThat(admin().status().dead()).isZero();
-    assertThat(admin().status().pending()).isEqualTo(1);
+  private static DeadFilter filter(
+      @Nullable String type,
+      @Nullable String topic,
+      @Nullable String key,
+      @Nullable String error,
+      @Nullable Instant from,
+      @Nullable Instant before) {
+    return new DeadFilter(null, type, topic, key, error, from, before);
+  }
+
+  private void assertFound(DeadFilter filter, String... ids) {
+    assertThat(admin().deadIds(filter)).as(filter.toString()).containsExactly(ids);
+    assertThat(admin().countDead(filter)).as(filter.toString()).isEqualTo(ids.length);
+    assertThat(admin().dead(filter, 10))
+        .as(filter.toString())
+        .extracting(dead -> dead.event().id())
+        .containsExactly(ids);
   }
 
   /** Pruning spares what is not delivered. */
@@ -113,22 +152,44 @@ public abstract class AdminContract extends LayoutFixture {
     for (int i = 0; i < 5; i++) {
       delivered("d" + i);
     }
-    String pending = enqueue("p", 1).get(0);
+    pending("p");
 
     assertThat(admin().prune(Duration.ofDays(1), 2)).isZero();
     assertThat(admin().prune(Duration.ZERO, 2)).isEqualTo(layout().keepsDelivered() ? 5 : 0);
 
     assertThat(rows()).isEqualTo(2);
-    assertThat(value(dead, Role.STATUS)).isEqualTo("dead");
-    assertThat(value(pending, Role.STATUS)).isEqualTo("pending");
+    assertThat(admin().deadIds(DeadFilter.all())).containsExactly(dead);
+    assertThat(admin().status().pending()).isEqualTo(1);
+  }
+
+  /** Pruning leaves nothing behind. */
+  @Test
+  @DisplayName("R46: pruning also deletes what is kept of its rows, and of lost ones, elsewhere")
+  public void pruningLeavesNothingBehind() {
+    dead("a");
+    delivered("d");
+    layout()
+        .failures()
+        .ifPresent(
+            failures ->
+                execute(
+                    "INSERT INTO %s VALUES ('%s', 'lost', 1, now(), NULL, 'x')"
+                        .formatted(failures.sql(), UUID.randomUUID())));
+
+    admin().prune(Duration.ZERO, 100);
+
+    assertThat(rowsBeside(layout().headers())).isEqualTo(layout().headers().isPresent() ? 1 : 0);
+    assertThat(rowsBeside(layout().failures())).isEqualTo(layout().failures().isPresent() ? 1 : 0);
   }
 
   /** Nonsense is refused. */
   @Test
-  @DisplayName("pruning refuses a negative retention and an empty batch")
-  public void pruningRefusesNonsense() {
+  @DisplayName("a negative retention, an empty batch and an empty list are refused")
+  public void nonsenseIsRefused() {
     assertThatThrownBy(() -> admin().prune(Duration.ofSeconds(-1), 10))
         .hasMessageContaining("retention");
     assertThatThrownBy(() -> admin().prune(Duration.ZERO, 0)).hasMessageContaining("batchSize");
+    assertThatThrownBy(() -> admin().dead(DeadFilter.all(), 0)).hasMessageContaining("limit");
+    assertThatThrownBy(() -> admin().audit(0)).hasMessageContaining("limit");
   }
 }

@@ -10,6 +10,8 @@ import dev.postcommit.Outbox;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.sql.Connection;
@@ -168,7 +170,7 @@ public abstract class OutboxContract extends LayoutFixture {
     Claim claim = claimSoon(store);
     store.settle(claim, List.of(new Outcome.Dead(id, "never")));
     assertThat(content(id)).isEqualTo(before);
-    admin().replay(List.of(id));
+    admin().replay(DeadFilter.all(), new Decision("operator", null));
     assertThat(content(id)).isEqualTo(before);
   }
 

@@ -8,6 +8,8 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
@@ -297,7 +299,7 @@ public abstract class StoreContract extends LayoutFixture {
 
     assertThatThrownBy(() -> store.nack(claim, id, "x", RetryPolicy.DEFAULT))
         .isInstanceOf(LeaseLostException.class);
-    assertThat(admin().replay(List.of(id))).isZero();
+    assertThat(admin().replay(DeadFilter.all(), new Decision("operator", null))).isZero();
     assertThat(store.claim(upTo(1)).isEmpty()).isTrue();
     assertThat(admin().status().pending()).isZero();
   }

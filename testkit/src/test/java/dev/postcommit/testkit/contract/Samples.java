@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.OnDelivery;
+import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import java.util.UUID;
 
 /** The layouts that are tested. */
@@ -41,6 +43,10 @@ public final class Samples {
   /** PolyShop's layout without delivered rows. */
   public static final LayoutSample POLYSHOP_DELETING =
       polyShop(Layout.polyShop().deletingOnDelivery());
+
+  /** PolyShop's layout with dead rows marked processed. */
+  public static final LayoutSample POLYSHOP_MARKING =
+      polyShop(Layout.polyShop().withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)));
 
   private Samples() {}
 

@@ -1,0 +1,101 @@
+package dev.postcommit.server;
+
+import dev.postcommit.store.OutboxAdmin.AuditEntry;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code postcommit dead audit}. */
+@Command(
+    name = "audit",
+    customSynopsis = "postcommit dead audit [--limit <n>] [--json] [<settings>]",
+    description = {
+      "Lists what operators did to dead events, the newest first.",
+      "",
+      "Of each event it tells how it stood before. The JSON has its aggregate, attempts and error"
+          + " too."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead audit --limit 100",
+      "  postcommit dead audit --json | jq -r '.entries[] | select(.action == \"discard\") | .reason'",
+      "",
+      "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
+    })
+final class DeadAuditCommand extends TableCommand {
+  private static final int LONGEST_CELL = 60;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<n>",
+      description = "The most entries to list. Default: ${DEFAULT-VALUE}.")
+  private int limit = 50;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  DeadAuditCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    int most = Options.limit(this, limit);
+    OutboxTable table = table();
+    List<AuditEntry> entries = Databases.admin(table).audit(most);
+    if (json) {
+      printJson(entries);
+    } else if (entries.isEmpty()) {
+      console().out().println("nothing was replayed or discarded in " + table);
+    } else {
+      print(entries);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(List<AuditEntry> entries) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("AT", "ACTION", "OPERATOR", "ID", "TYPE", "REASON"));
+    for (AuditEntry entry : entries) {
+      rows.add(
+          List.of(
+              entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
+              action(entry),
+              Texts.cell(entry.operator(), LONGEST_CELL),
+              entry.eventId(),
+              Texts.cell(entry.eventType(), LONGEST_CELL),
+              Texts.cell(entry.reason(), LONGEST_CELL)));
+    }
+    Texts.table(rows).forEach(console().out()::println);
+  }
+
+  private void printJson(List<AuditEntry> entries) {
+    Json.print(
+        console().out(),
+        fields -> {
+          fields.writeArrayFieldStart("entries");
+          for (AuditEntry entry : entries) {
+            fields.writeStartObject();
+            fields.writeStringField("at", entry.at().toString());
+            fields.writeStringField("action", action(entry));
+            fields.writeStringField("operator", entry.operator());
+            fields.writeStringField("reason", entry.reason());
+            fields.writeStringField("id", entry.eventId());
+            fields.writeStringField("type", entry.eventType());
+            fields.writeStringField("aggregate_type", entry.aggregateType());
+            fields.writeStringField("aggregate_id", entry.aggregateId());
+            fields.writeNumberField("attempts", entry.attempts());
+            fields.writeStringField("error", entry.error());
+            fields.writeEndObject();
+          }
+          fields.writeEndArray();
+        });
+  }
+
+  private static String action(AuditEntry entry) {
+    return entry.action().name().toLowerCase(Locale.ROOT);
+  }
+}

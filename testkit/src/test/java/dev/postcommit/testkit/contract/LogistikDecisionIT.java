@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogistikDecisionIT extends DecisionContract {
+  LogistikDecisionIT() {
+    super(Samples.LOGISTIK);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class ModkitOperatorsIT extends OperatorsContract {
+  ModkitOperatorsIT() {
+    super(Samples.MODKIT);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class NativeDecisionIT extends DecisionContract {
+  NativeDecisionIT() {
+    super(Samples.NATIVE);
+  }
+}

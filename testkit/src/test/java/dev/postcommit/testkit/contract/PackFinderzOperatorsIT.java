@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PackFinderzOperatorsIT extends OperatorsContract {
+  PackFinderzOperatorsIT() {
+    super(Samples.PACKFINDERZ);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopMarkingDecisionIT extends DecisionContract {
+  PolyShopMarkingDecisionIT() {
+    super(Samples.POLYSHOP_MARKING);
+  }
+}
