@@ -22,7 +22,9 @@ record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable 
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
-  private static final ObjectReader TREE = MAPPER.reader();
+  private static final ObjectReader TREE =
+      MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).with(new ExactNumbers());
+
   private static final Pattern FIELD = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
 
   static Contract of(RegisteredEvent event) {
@@ -41,7 +43,12 @@ record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable 
   }
 
   private @Nullable String problem(Schema compiled, JsonParser parser) throws IOException {
-    JsonNode content = TREE.readTree(parser);
+    JsonNode content;
+    try {
+      content = TREE.readTree(parser);
+    } catch (ArithmeticException e) {
+      return "the payload holds a number too large or too small to be checked";
+    }
     String problem = Schemas.problem(compiled, content);
     return problem != null || reader == null ? problem : decodingProblem(content.traverse(MAPPER));
   }

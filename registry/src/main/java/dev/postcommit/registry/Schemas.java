@@ -55,7 +55,13 @@ final class Schemas {
 
   /** Where the content fails, in terms of the schema; null if it does not. */
   static @Nullable String problem(Schema schema, JsonNode content) {
-    List<Error> errors = schema.validate(content);
+    List<Error> errors;
+    try {
+      errors = schema.validate(content);
+    } catch (RuntimeException e) {
+      // Its message might show some of the content.
+      return "the payload could not be checked against its schema: " + e.getClass().getName();
+    }
     if (errors.isEmpty()) {
       return null;
     }

@@ -151,6 +151,26 @@ class EventRegistryTest {
   }
 
   @Test
+  void numbersAreCheckedExactly() {
+    passes(Samples.ofSchema("{\"type\":\"integer\"}"), "1e400");
+    passes(Samples.ofSchema("{\"multipleOf\":0.01}"), "12345678901234567890.12");
+    for (String number : List.of("1e-400", "12345678901234567890.123456789")) {
+      violates(
+          Samples.ofSchema("{\"type\":\"integer\"}"),
+          number,
+          "the payload breaks its schema at /type");
+    }
+    violates(
+        Samples.ofSchema("{\"enum\":[1,2]}"), "1e400", "the payload breaks its schema at /enum");
+    for (String number : List.of("1e999999999", "[-1.5e-999999999]")) {
+      violates(
+          Samples.ofSchema("{\"enum\":[1,2]}"),
+          number,
+          "the payload holds a number too large or too small to be checked");
+    }
+  }
+
+  @Test
   void aClassAndASchemaMustBothBeSatisfied() {
     EventRegistry registry =
         Samples.registry(

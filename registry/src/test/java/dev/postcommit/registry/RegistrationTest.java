@@ -75,7 +75,7 @@ class RegistrationTest {
   @Test
   void referencesOutOfTheSchemaAreRefusedAndNeverFollowed() {
     for (String reference :
-        new String[] {"other.json", "http://localhost:1/x.json", "file:///etc/hostname", "#/no"}) {
+        new String[] {"other.json", "http://localhost:1/x.json", "file:///x.json", "#/no"}) {
       schemaRefused(
           "{\"properties\":{\"a\":{\"items\":{\"$ref\":\"" + reference + "\"}}}}",
           "references must lead into the schema itself");
