@@ -1,0 +1,49 @@
+package dev.postcommit;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.postcommit.internal.EventChecks;
+import dev.postcommit.internal.StoredEnvelope;
+import java.sql.Connection;
+import java.util.UUID;
+
+/**
+ * Records domain events, each wrapped in the envelope that consumers will read.
+ *
+ * <p>The payload of the row is {@code {version, eventId, occurredAt, actor?{userId, storeId?,
+ * role?}, data}}, and its {@code eventId} is the row's id. {@link
+ * dev.postcommit.envelope.Envelope#stored} delivers it unchanged. The version is that of the
+ * envelope; the row's own version stays 1, since a table need not have a column for it.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DomainEvents {
+  private final Outbox outbox;
+
+  private DomainEvents(Outbox outbox) {
+    this.outbox = outbox;
+  }
+
+  /** Domain events that are recorded in the given outbox. */
+  public static DomainEvents on(Outbox outbox) {
+    return new DomainEvents(outbox);
+  }
+
+  /**
+   * Records {@code event} in the caller's transaction, keyed by its aggregate id.
+   *
+   * @param tx the connection whose transaction writes the rows the event speaks of
+   * @throws NoTransactionException if {@code tx} is in auto-commit mode; nothing is written
+   * @throws InvalidEventException if the layout cannot hold the event; nothing is written
+   */
+  public Enqueued emit(Connection tx, DomainEvent event) {
+    EventChecks.required("event", event);
+    UUID id = UuidCreator.getTimeOrderedEpochFast();
+    return outbox.enqueue(
+        tx,
+        Event.builder(event.eventType())
+            .id(id)
+            .aggregate(event.aggregateType(), event.aggregateId())
+            .json(StoredEnvelope.write(id, event))
+            .build());
+  }
+}

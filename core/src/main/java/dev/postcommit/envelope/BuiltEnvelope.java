@@ -1,0 +1,93 @@
+package dev.postcommit.envelope;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.postcommit.internal.JsonBytes;
+import dev.postcommit.relay.Message;
+import dev.postcommit.store.StoredEvent;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the envelope {@link Envelope#built} describes, around the bytes of the payload. */
+final class BuiltEnvelope implements Envelope {
+  private static final Pattern TRACEPARENT =
+      Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
+
+  private final String source;
+
+  BuiltEnvelope(String source) {
+    if (source.isBlank()) {
+      throw new IllegalArgumentException(
+          "source must not be blank; name the service the events come from");
+    }
+    this.source = source;
+  }
+
+  @Override
+  public Message wrap(StoredEvent event, String topic) {
+    JsonBytes.check(event.payload());
+    return new Message(topic, event.key(), Attributes.of(event), body(event));
+  }
+
+  private byte[] body(StoredEvent event) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(event.payload().length + 512);
+    try (JsonGenerator json = JsonBytes.generator(out)) {
+      json.writeStartObject();
+      json.writeStringField("eventId", event.id());
+      json.writeStringField("timestamp", event.createdAt().toString());
+      json.writeStringField("eventType", event.type());
+      json.writeNumberField("version", event.version());
+      json.writeStringField("source", source);
+      json.writeFieldName("data");
+      json.writeRawValue("");
+      json.flush();
+      out.writeBytes(event.payload());
+      json.writeObjectFieldStart("metadata");
+      json.writeStringField("traceId", traceId(event));
+      json.writeStringField("correlationId", or(header(event, "correlationId"), event.id()));
+      optional(json, "idempotencyKey", header(event, "idempotencyKey"), event.dedupeKey());
+      optional(json, "userId", header(event, "userId"), null);
+      json.writeEndObject();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static String traceId(StoredEvent event) {
+    String given = header(event, "traceId");
+    if (given != null) {
+      return given;
+    }
+    String traceparent = header(event, "traceparent");
+    if (traceparent != null) {
+      Matcher matcher = TRACEPARENT.matcher(traceparent);
+      if (matcher.matches()) {
+        return matcher.group(1);
+      }
+    }
+    return event.id();
+  }
+
+  private static void optional(
+      JsonGenerator json, String name, @Nullable String value, @Nullable String otherwise)
+      throws IOException {
+    String present = value != null ? value : otherwise;
+    if (present != null) {
+      json.writeStringField(name, present);
+    }
+  }
+
+  private static String or(@Nullable String value, String otherwise) {
+    return value != null ? value : otherwise;
+  }
+
+  private static @Nullable String header(StoredEvent event, String name) {
+    String value = event.headers().get(name);
+    return value == null || value.isBlank() ? null : value;
+  }
+}
