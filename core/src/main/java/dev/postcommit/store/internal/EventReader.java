@@ -4,6 +4,7 @@ import dev.postcommit.Event;
 import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
@@ -110,10 +111,11 @@ final class EventReader {
     return switch (role) {
       case NAMESPACE -> or(column, "text '" + Event.DEFAULT_NAMESPACE + "'");
       case VERSION -> or(column, "1");
-      case ATTEMPTS -> or(column, beside(layout, layout.failures(), "attempts", "0"));
+      case ATTEMPTS ->
+          or(column, beside(layout, layout.failures(), "attempts", whileDead(layout), "0"));
       case HEADERS ->
           column == null
-              ? beside(layout, layout.headers(), "headers", "NULL") + "::text"
+              ? beside(layout, layout.headers(), "headers", "", "NULL") + "::text"
               : name + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
       case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + Times.read(column);
@@ -126,14 +128,22 @@ final class EventReader {
     return "coalesce(" + (column == null ? "NULL" : "t." + column.sql()) + ", " + otherwise + ")";
   }
 
+  /** The attempts of a dead row do not count once somebody has changed its status back. */
+  private static String whileDead(Layout layout) {
+    return layout.lifecycle() instanceof Lifecycle.Status status
+        ? " AND (b.dead_at IS NULL OR t.%s = %s)"
+            .formatted(layout.sql(Role.STATUS), Marks.literal(status.dead()))
+        : "";
+  }
+
   /** What a table beside this one says of the row, if there is such a table. */
   private static String beside(
-      Layout layout, Optional<TableName> table, String column, String otherwise) {
+      Layout layout, Optional<TableName> table, String column, String condition, String otherwise) {
     return table
         .map(
             name ->
-                "coalesce((SELECT b.%s FROM %s b WHERE b.id = t.%s), %s)"
-                    .formatted(column, name.sql(), layout.sql(Role.ID), otherwise))
+                "coalesce((SELECT b.%s FROM %s b WHERE b.id = t.%s%s), %s)"
+                    .formatted(column, name.sql(), layout.sql(Role.ID), condition, otherwise))
         .orElse(otherwise);
   }
 }

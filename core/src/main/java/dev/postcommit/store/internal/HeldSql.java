@@ -57,12 +57,17 @@ final class HeldSql {
       WHERE {pending}{not_failed}{scope}{is_free}
       ORDER BY t.{written}, t.{id} LIMIT ?""";
 
+  private static final String PUT_OFF = "f.due_at > statement_timestamp()";
+
+  /** Where the row itself does not say that it is dead, so that an operator could take it back. */
+  private static final String PUT_OFF_OR_DEAD = "f.dead_at IS NOT NULL OR " + PUT_OFF;
+
   private static final String NOT_FAILED =
       """
 
         AND t.{id} NOT IN (
           SELECT f.id FROM {failures} f
-          WHERE f.dead_at IS NOT NULL OR f.due_at > statement_timestamp())""";
+          WHERE {put_off})""";
 
   private static final String KEY_IS_FREE_OF_FAILURES =
       """
@@ -97,7 +102,7 @@ final class HeldSql {
       ;
       SELECT CAST(f.id AS text) FROM {failures} f
       WHERE f.id = ANY (CAST(? AS {type_of_id}[]))
-        AND (f.dead_at IS NOT NULL OR f.due_at > statement_timestamp())""";
+        AND ({put_off})""";
 
   private static final String DELIVER =
       "UPDATE {table} t SET {sets} WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))";
@@ -134,9 +139,6 @@ final class HeldSql {
   /** Parameters: idle timeout, statement timeout. */
   final String turn;
 
-  /** Whether a dead event is one by what is remembered, rather than by its row. */
-  final boolean remembersDead;
-
   /**
    * Parameters: idle timeout, statement timeout, count, ids, and ids again if there are failures.
    */
@@ -168,6 +170,7 @@ final class HeldSql {
     names.put("pending_or_waiting", marks.pending());
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
+    names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
@@ -181,7 +184,6 @@ final class HeldSql {
             .map(due -> "extract(epoch FROM t." + Times.read(due) + ")")
             .orElse("NULL"));
     turn = render(TURN);
-    remembersDead = layout.lifecycle() instanceof ProcessedFlag;
     lock = render(layout.failures().isPresent() ? LOCK + FAILED_MEANWHILE : LOCK);
     deliver = layout.keepsDelivered() ? update(DELIVER, delivered()) : render(DELETE);
     Map<Role, String> failed = failed();

@@ -97,16 +97,14 @@ final class Hold {
         statement.executeUpdate();
       }
     }
-    Settlement remembered = failed.only(line -> sql.remembersDead || !line.isDead());
-    if (sql.remember.isPresent() && !remembered.lines().isEmpty()) {
+    if (sql.remember.isPresent()) {
       try (PreparedStatement statement = connection.prepareStatement(sql.remember.get())) {
-        bind(statement, remembered)
-            .add(remembered.lines().stream().map(this::key).toArray(String[]::new))
-            .add(remembered.lines().stream().map(this::attempt).toArray(Long[]::new));
+        bind(statement, failed)
+            .add(failed.lines().stream().map(this::key).toArray(String[]::new))
+            .add(failed.lines().stream().map(this::attempt).toArray(Long[]::new));
         statement.executeUpdate();
       }
     }
-    update(sql.forgetFailures, failed.only(line -> !sql.remembersDead && line.isDead()).ids());
   }
 
   private static Parameters bind(PreparedStatement statement, Settlement failed)

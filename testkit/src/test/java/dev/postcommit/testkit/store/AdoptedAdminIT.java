@@ -42,7 +42,7 @@ class AdoptedAdminIT {
               Role.CREATED_AT, new Column("at", "timestamp"),
               Role.UPDATED_AT, new Column("changed", "timestamp"),
               Role.STATUS, new Column("state", "shop.state")),
-          new Lifecycle.Status("new", "done", "can't", OnDelivery.KEEP),
+          new Lifecycle.Status("new", "done", "stuck", OnDelivery.KEEP),
           RetryPolicy.DEFAULT);
 
   @Test
@@ -53,7 +53,7 @@ class AdoptedAdminIT {
       execute(
           dataSource,
           "CREATE SCHEMA shop",
-          "CREATE TYPE shop.state AS ENUM ('new', 'done', 'can''t')",
+          "CREATE TYPE shop.state AS ENUM ('new', 'done', 'stuck')",
           """
           CREATE TABLE shop."Events" ("Event No" bigint PRIMARY KEY, kind varchar(20), customer int,
             body text, at timestamp, changed timestamp, state shop.state)""");
@@ -62,8 +62,8 @@ class AdoptedAdminIT {
           dataSource,
           """
           INSERT INTO shop."Events" VALUES
-            (1, 'placed', 7, '{}', '2026-01-01 10:00', '2026-01-01 10:00', 'can''t'),
-            (2, 'paid', 8, '{}', '2026-01-01 12:00', '2026-01-01 12:00', 'can''t'),
+            (1, 'placed', 7, '{}', '2026-01-01 10:00', '2026-01-01 10:00', 'stuck'),
+            (2, 'paid', 8, '{}', '2026-01-01 12:00', '2026-01-01 12:00', 'stuck'),
             (3, 'placed', 7, '{}', '2026-01-01 13:00', '2026-01-01 13:00', 'done'),
             (4, 'placed', 7, '{}', '2026-01-01 14:00', now() AT TIME ZONE 'UTC', 'done')""",
           "INSERT INTO shop.\"Events_failure\" VALUES (1, '7', 5, NULL, now(), 'refused')");
