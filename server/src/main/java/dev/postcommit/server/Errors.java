@@ -1,7 +1,7 @@
 package dev.postcommit.server;
 
+import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.SettingException;
-import dev.postcommit.server.settings.Suggestion;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.postcommit.server.settings;
+package dev.postcommit.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
