@@ -1,5 +1,7 @@
 package dev.postcommit.store.internal;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -245,10 +247,10 @@ public final class CatalogueCheck {
       problems.add("there is no table %s, where %s; %s".formatted(name, purpose, MIGRATE));
       return;
     }
-    for (String right : rights) {
-      if (table.missingRights().contains(right)) {
-        problems.add(denied(table, right + " on " + name, right));
-      }
+    String missing =
+        Stream.of(rights).filter(table.missingRights()::contains).collect(joining(", "));
+    if (!missing.isEmpty()) {
+      problems.add(denied(table, missing + " on " + name, missing));
     }
   }
 
