@@ -8,34 +8,12 @@ import dev.postcommit.store.internal.Catalogue.Table;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds what keeps an outbox from writing to a table. */
 final class WritingCheck {
-
-  /** The columns an outbox gives a value. */
-  private static final Set<Role> WRITTEN =
-      EnumSet.of(
-          Role.ID,
-          Role.NAMESPACE,
-          Role.TOPIC,
-          Role.TENANT,
-          Role.DEDUPE_KEY,
-          Role.TYPE,
-          Role.AGGREGATE_TYPE,
-          Role.AGGREGATE_ID,
-          Role.KEY,
-          Role.VERSION,
-          Role.HEADERS,
-          Role.PAYLOAD,
-          Role.CREATED_AT,
-          Role.DUE_AT,
-          Role.STATUS);
-
-  private static final Set<String> NUMBERS = Set.of("bigint", "int");
 
   private WritingCheck() {}
 
@@ -44,7 +22,7 @@ final class WritingCheck {
       throws SQLException {
     List<String> problems = new ArrayList<>();
     Column id = layout.required(Role.ID);
-    if (NUMBERS.contains(id.type())) {
+    if (id.isNumber()) {
       problems.add(
           "column %s for ID is %s, and an Outbox writes UUIDs; go on writing the rows yourself"
               .formatted(id.name(), id.type()));
@@ -74,10 +52,7 @@ final class WritingCheck {
 
   private static List<String> unwritten(Layout layout, Collection<Attribute> attributes) {
     Set<String> written =
-        WRITTEN.stream()
-            .flatMap(role -> layout.column(role).stream())
-            .map(Column::name)
-            .collect(Collectors.toSet());
+        EventRow.of(layout).stream().map(cell -> cell.column().name()).collect(Collectors.toSet());
     return attributes.stream()
         .filter(attribute -> !attribute.optional() && !written.contains(attribute.name()))
         .map(Attribute::name)
