@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  * @param labels the values it takes if it is of an enum type; empty otherwise
  */
 public record Column(String name, String type, List<String> labels) {
-  private static final Pattern TYPE = Pattern.compile("[A-Za-z_][A-Za-z0-9_ .]*");
+  private static final Pattern TYPE =
+      Pattern.compile("(?:\"[A-Za-z_][A-Za-z0-9_$]*\"\\.)?[A-Za-z_][A-Za-z0-9_ .]*");
   private static final Set<String> JSON_TYPES = Set.of("json", "jsonb");
   private static final Set<String> NUMBERS =
       Set.of("bigint", "int8", "int", "integer", "int4", "smallint", "int2");

@@ -51,7 +51,7 @@ public record Layout(
     }
   }
 
-  private static List<Role> neededBy(Lifecycle lifecycle) {
+  static List<Role> neededBy(Lifecycle lifecycle) {
     if (lifecycle instanceof Claimed) {
       return List.of(
           Role.ID,
@@ -84,6 +84,11 @@ public record Layout(
     }
     return List.of(
         Role.ID, Role.PAYLOAD, lifecycle instanceof ProcessedFlag ? Role.PROCESSED : Role.STATUS);
+  }
+
+  /** Starts the description of a table that is there already and that no preset matches. */
+  public static LayoutBuilder adopt(TableName table) {
+    return new LayoutBuilder(table);
   }
 
   /** The native table {@code postcommit_outbox}: claim records, delivered rows kept. */
@@ -151,14 +156,14 @@ public record Layout(
     return withLifecycle(lifecycle.with(OnDelivery.DELETE));
   }
 
-  /** This layout with another lifecycle. */
-  public Layout withLifecycle(Lifecycle other) {
-    return new Layout(name, table, columns, other, retryPolicy);
-  }
-
   /** This layout with another retry policy. */
   public Layout withRetryPolicy(RetryPolicy policy) {
     return new Layout(name, table, columns, lifecycle, policy);
+  }
+
+  /** This layout with another lifecycle for the same columns. */
+  public Layout withLifecycle(Lifecycle other) {
+    return new Layout(name, table, columns, other, retryPolicy);
   }
 
   /** This layout with another column for a role. */

@@ -38,6 +38,12 @@ public sealed interface Lifecycle {
    * attempt is counted when the row is taken.
    */
   record Leased(OnDelivery onDelivery) implements Lifecycle {
+
+    /** Row leases, with delivered rows kept. */
+    public Leased() {
+      this(OnDelivery.KEEP);
+    }
+
     @Override
     public Lifecycle with(OnDelivery fate) {
       return new Leased(fate);
@@ -77,6 +83,11 @@ public sealed interface Lifecycle {
       }
     }
 
+    /** A status in these words, with delivered rows kept. */
+    public Status(String pending, String delivered, String dead) {
+      this(pending, delivered, dead, OnDelivery.KEEP);
+    }
+
     @Override
     public Lifecycle with(OnDelivery fate) {
       return new Status(pending, delivered, dead, fate);
@@ -88,6 +99,12 @@ public sealed interface Lifecycle {
    * have as many attempts as the layout's {@link Layout#retryPolicy} allows.
    */
   record PublishedAt(OnDelivery onDelivery) implements Held {
+
+    /** A time of delivery, with delivered rows kept. */
+    public PublishedAt() {
+      this(OnDelivery.KEEP);
+    }
+
     @Override
     public Lifecycle with(OnDelivery fate) {
       return new PublishedAt(fate);
@@ -101,6 +118,12 @@ public sealed interface Lifecycle {
    *     unset there
    */
   record ProcessedFlag(boolean marksDead, OnDelivery onDelivery) implements Held {
+
+    /** A flag, with delivered rows kept. */
+    public ProcessedFlag(boolean marksDead) {
+      this(marksDead, OnDelivery.KEEP);
+    }
+
     @Override
     public Lifecycle with(OnDelivery fate) {
       return new ProcessedFlag(marksDead, fate);

@@ -124,7 +124,7 @@ final class Presets {
   }
 
   static Layout packFinderz(TableName table) {
-    String schema = table.schema() == null ? "" : table.schema() + ".";
+    String schema = table.schema() == null ? "" : TableName.quoted(table.schema()) + ".";
     Map<Role, Column> columns = new EnumMap<>(Role.class);
     columns.put(Role.ID, new Column("id", "uuid"));
     columns.put(

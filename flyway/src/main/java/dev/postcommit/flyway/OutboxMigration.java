@@ -33,8 +33,9 @@ public final class OutboxMigration {
   private OutboxMigration() {}
 
   /**
-   * Brings the tables of {@code layout} up to date. An adopted table, or one of a preset that is
-   * there already, is left alone; only Postcommit's own tables beside it are created.
+   * Brings the tables of {@code layout} up to date. An adopted table, or one of a preset other than
+   * the native one that is there already, is left alone; only Postcommit's own tables beside it are
+   * created.
    *
    * @return how many migrations were applied; 0 if the tables were up to date
    * @throws PostcommitException if Flyway could not
@@ -47,7 +48,10 @@ public final class OutboxMigration {
             .locations(locations(layout))
             .table(table.name() + "_history")
             .baselineOnMigrate(true)
-            .baselineVersion(exists(dataSource, table) ? TABLE_IS_THERE : NOTHING_IS_THERE)
+            .baselineVersion(isLeftAlone(dataSource, layout) ? TABLE_IS_THERE : NOTHING_IS_THERE)
+            // The description of an adopted table may come to need more or fewer tables beside it.
+            .outOfOrder(true)
+            .ignoreMigrationPatterns("*:missing")
             .placeholders(placeholders(layout));
     if (table.schema() != null) {
       flyway.defaultSchema(table.schema()).schemas(table.schema());
@@ -70,6 +74,13 @@ public final class OutboxMigration {
     layout.failures().ifPresent(table -> rooms.add("failure"));
     layout.headers().ifPresent(table -> rooms.add("header"));
     return rooms.stream().map(room -> "classpath:db/postcommit/" + room).toArray(String[]::new);
+  }
+
+  /** The native table is nobody else's: one that is there without a history is a mistake. */
+  private static boolean isLeftAlone(DataSource dataSource, Layout layout) {
+    return !layout.isPreset()
+        || (!(layout.lifecycle() instanceof Lifecycle.Claimed)
+            && exists(dataSource, layout.table()));
   }
 
   private static boolean exists(DataSource dataSource, TableName table) {

@@ -23,14 +23,6 @@ final class DatabaseFailures {
     return sqlException(failure).map(e -> explain(e, table));
   }
 
-  /** Whether the table is not there. */
-  static boolean isMissingTable(Throwable failure) {
-    return sqlException(failure)
-        .map(SQLException::getSQLState)
-        .filter(state -> state.equals(UNDEFINED_TABLE) || state.equals(UNDEFINED_SCHEMA))
-        .isPresent();
-  }
-
   private static String explain(SQLException e, OutboxTable table) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     String reason = reason(e);
@@ -39,7 +31,7 @@ final class DatabaseFailures {
           "there is no table %s, or one beside it is missing (%s); run 'postcommit migrate' first"
               .formatted(table, reason);
       case UNDEFINED_COLUMN ->
-          "%s does not have the columns of the %s layout (%s); check --table and --layout"
+          "%s does not have the columns of the %s layout (%s); check --table and --layout, or --layout-file"
               .formatted(table, table.layout().name(), reason);
       case DUPLICATE_TABLE ->
           "there already is a table %s that 'postcommit migrate' did not make; choose another --table"

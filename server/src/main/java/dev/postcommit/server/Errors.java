@@ -1,7 +1,7 @@
 package dev.postcommit.server;
 
+import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.SettingException;
-import dev.postcommit.server.settings.Suggestion;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -12,21 +12,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what goes wrong into one line and an exit code. */
+/** Turns what goes wrong into one line and an exit code; what is a list has a line for each. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    print(command, name + ": " + wrongUsage(e) + " (see '" + name + " --help')");
+    print(command, firstLine(name + ": " + wrongUsage(e) + " (see '" + name + " --help')"));
     return ExitCode.USAGE;
   }
 
   @Override
   public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
     CliCommand command = line.getCommand();
-    print(line, line.getCommandSpec().qualifiedName() + ": " + reason(e, command));
+    String text = line.getCommandSpec().qualifiedName() + ": " + reason(e, command);
+    print(line, e instanceof Failure ? text : firstLine(text));
     if (command.wantsStacktrace()) {
       e.printStackTrace(line.getErr());
       line.getErr().flush();
@@ -36,8 +37,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
   private static void print(CommandLine line, String text) {
     PrintWriter err = line.getErr();
-    err.println(text.lines().findFirst().orElse(""));
+    err.println(text);
     err.flush();
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
   }
 
   private static String reason(Exception e, CliCommand command) {

@@ -2,7 +2,6 @@ package dev.postcommit.server;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.server.settings.Durations;
-import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -11,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a relay process does beside delivering: a look at the table first, then pruning. */
+/** What a relay process does beside delivering: pruning. */
 final class Maintenance implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Maintenance.class);
 
@@ -38,24 +37,10 @@ final class Maintenance implements AutoCloseable {
   }
 
   void start() {
-    executor.execute(this::lookAtTable);
     if (!retention.isZero() && table.layout().keepsDelivered()) {
       var unused =
           executor.scheduleWithFixedDelay(
               this::prune, FIRST_PRUNE.toSeconds(), PRUNE_INTERVAL.toSeconds(), TimeUnit.SECONDS);
-    }
-  }
-
-  /** Any statement that names the table will do; this one reads no row. */
-  private void lookAtTable() {
-    try {
-      if (admin.dead(DeadFilter.all(), 1).isEmpty()) {
-        log.debug("{} is there", table);
-      }
-    } catch (PostcommitException e) {
-      if (DatabaseFailures.isMissingTable(e)) {
-        log.warn("there is no table {} yet; run 'postcommit migrate'", table);
-      }
     }
   }
 

@@ -1,6 +1,11 @@
 package dev.postcommit.server;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.store.LayoutCheck;
+import java.io.IOException;
+import java.util.List;
+import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -11,6 +16,10 @@ import picocli.CommandLine.Option;
     description = {
       "Makes the outbox table, or brings it up to date.",
       "",
+      "A table of yours, be it one that layout-file describes or one of the layouts modkit,"
+          + " logistik, packfinderz or polyshop that is there already, is not touched: only the"
+          + " tables that Postcommit keeps beside it are made. What does not fit then is listed.",
+      "",
       "Safe to run again and by several at once. The history is in a table of its own, named after"
           + " the outbox table with _history added, and so never meets the migrations of your"
           + " application."
@@ -19,8 +28,10 @@ import picocli.CommandLine.Option;
     footer = {
       "  postcommit migrate --database-url jdbc:postgresql://localhost:5432/app",
       "  postcommit migrate --table billing.outbox",
+      "  postcommit migrate --layout-file domain_events.properties",
       "",
-      "Exit codes: 0 done or up to date, 1 the database failed, 2 wrong usage or settings."
+      "Exit codes: 0 done or up to date, 1 the database failed or the table does not fit, 2 wrong"
+          + " usage or settings."
     })
 final class MigrateCommand extends TableCommand {
 
@@ -34,21 +45,51 @@ final class MigrateCommand extends TableCommand {
   @Override
   public Integer call() {
     OutboxTable table = table();
-    int applied = OutboxMigration.migrate(Databases.simple(table), table.layout());
+    DataSource dataSource = Databases.simple(table);
+    int applied = OutboxMigration.migrate(dataSource, table.layout());
+    LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
     if (json) {
-      Json.print(
-          console().out(),
-          fields -> {
-            fields.writeStringField("table", table.layout().table().toString());
-            fields.writeStringField("layout", table.layout().name());
-            fields.writeNumberField("applied", applied);
-          });
-    } else if (applied == 0) {
-      console().out().println(table + " is up to date");
+      printJson(table, applied, check);
     } else {
-      String migrations = applied == 1 ? " migration applied to " : " migrations applied to ";
-      console().out().println(applied + migrations + table);
+      print(table, applied, check);
     }
-    return ExitCode.OK;
+    return check.relay().isEmpty() && check.admin().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void print(OutboxTable table, int applied, LayoutCheck check) {
+    String migrations = applied == 1 ? " migration applied to " : " migrations applied to ";
+    console().out().println(applied == 0 ? table + " is up to date" : applied + migrations + table);
+    print("what a relay cannot work with:", check.relay());
+    print("what an operator cannot work with:", check.admin());
+    print("what an Outbox cannot write to:", check.outbox());
+  }
+
+  private void print(String heading, List<String> problems) {
+    if (!problems.isEmpty()) {
+      console().out().println(heading);
+      problems.forEach(problem -> console().out().println("  " + problem));
+    }
+  }
+
+  private void printJson(OutboxTable table, int applied, LayoutCheck check) {
+    Json.print(
+        console().out(),
+        fields -> {
+          fields.writeStringField("table", table.layout().table().toString());
+          fields.writeStringField("layout", table.layout().name());
+          fields.writeNumberField("applied", applied);
+          writeAll(fields, "relay_problems", check.relay());
+          writeAll(fields, "admin_problems", check.admin());
+          writeAll(fields, "outbox_problems", check.outbox());
+        });
+  }
+
+  private static void writeAll(JsonGenerator fields, String name, List<String> problems)
+      throws IOException {
+    fields.writeArrayFieldStart(name);
+    for (String problem : problems) {
+      fields.writeString(problem);
+    }
+    fields.writeEndArray();
   }
 }

@@ -24,7 +24,10 @@ import picocli.CommandLine.Command;
       "Database and broker need not be there yet: the relay says so and waits. Any number of relays"
           + " may run on one table, each event still arrives in the order of its key. On SIGTERM the"
           + " relay claims nothing more, waits up to drain-timeout for what is in flight, gives back"
-          + " the rest and exits with 0. It also deletes delivered rows older than retention."
+          + " the rest and exits with 0. It also deletes delivered rows older than retention.",
+      "",
+      "A table that is there and does not fit the layout ends the relay at once, with a line for"
+          + " each thing that does not fit."
     },
     footerHeading =
         "%nEvery setting has one name: the flag --lease is the variable POSTCOMMIT_LEASE"
@@ -69,6 +72,7 @@ final class RelayCommand extends CliCommand {
               new Maintenance(admin, table, settings.get(ServerSettings.RETENTION));
           Relay relay = relay(dataSource, publisher, table, settings)) {
         log.info("{}", RelaySettings.summary(table, settings));
+        TableFit.check(dataSource, table);
         relay.start();
         maintenance.start();
         console().termination().await();

@@ -1,12 +1,12 @@
 package dev.postcommit.server;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
@@ -27,8 +27,8 @@ final class RelaySettings {
   }
 
   static Relay.Builder apply(Settings settings, Relay.Builder builder) {
-    atMost(settings, ServerSettings.POLL_INTERVAL, ServerSettings.LEASE, 3, "a third of ");
-    atMost(settings, ServerSettings.RETRY_BASE_DELAY, ServerSettings.RETRY_MAX_DELAY, 1, "");
+    checkPollInterval(settings);
+    checkAttempts(settings);
     return builder
         .batchSize(settings.get(ServerSettings.BATCH_SIZE))
         .batchBytes(settings.get(ServerSettings.BATCH_BYTES))
@@ -37,28 +37,21 @@ final class RelaySettings {
         .lease(settings.get(ServerSettings.LEASE))
         .drainTimeout(settings.get(ServerSettings.DRAIN_TIMEOUT))
         .ordering(settings.get(ServerSettings.ORDERING))
-        .retryPolicy(retryPolicy(settings))
         .namespace(settings.find(ServerSettings.NAMESPACE).orElse(null))
         .tenant(settings.find(ServerSettings.TENANT).orElse(null));
   }
 
-  private static void atMost(
-      Settings settings,
-      Setting<Duration> shorter,
-      Setting<Duration> longer,
-      int times,
-      String of) {
-    Duration less = settings.get(shorter);
-    Duration more = settings.get(longer);
-    if (less.multipliedBy(times).compareTo(more) > 0) {
+  private static void checkPollInterval(Settings settings) {
+    Duration pollInterval = settings.get(ServerSettings.POLL_INTERVAL);
+    Duration lease = settings.get(ServerSettings.LEASE);
+    if (pollInterval.multipliedBy(3).compareTo(lease) > 0) {
       throw new SettingException(
-          "%s (%s) must be at most %s%s (%s)"
-              .formatted(
-                  shorter.name(), Durations.show(less), of, longer.name(), Durations.show(more)));
+          "poll-interval (%s) must be at most a third of lease (%s)"
+              .formatted(Durations.show(pollInterval), Durations.show(lease)));
     }
   }
 
-  private static RetryPolicy retryPolicy(Settings settings) {
+  private static void checkAttempts(Settings settings) {
     if (settings.get(ServerSettings.LAYOUT) == LayoutName.MODKIT
         && !settings.isGiven(ServerSettings.MAX_ATTEMPTS)) {
       throw new SettingException(
@@ -68,15 +61,12 @@ final class RelaySettings {
                   ServerSettings.MAX_ATTEMPTS.variable(),
                   ServerSettings.MAX_ATTEMPTS.property()));
     }
-    return new RetryPolicy(
-        settings.get(ServerSettings.MAX_ATTEMPTS),
-        settings.get(ServerSettings.RETRY_BASE_DELAY),
-        settings.get(ServerSettings.RETRY_MAX_DELAY));
   }
 
   /** One line with what is in force, without secrets. */
   static String summary(OutboxTable table, Settings settings) {
-    int attempts = settings.get(ServerSettings.MAX_ATTEMPTS);
+    RetryPolicy retries = table.layout().retryPolicy();
+    int attempts = retries.maxAttempts();
     Duration retention = settings.get(ServerSettings.RETENTION);
     StringBuilder line =
         new StringBuilder("from ")
@@ -85,6 +75,9 @@ final class RelaySettings {
             .append(settings.get(ServerSettings.KAFKA_BOOTSTRAP_SERVERS));
     add(line, "layout", table.layout().name());
     add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
+    if (table.layout().lifecycle() instanceof ProcessedFlag flag) {
+      add(line, "dead-rows", flag.marksDead() ? "mark-processed" : "keep");
+    }
     add(line, "batch-size", settings.get(ServerSettings.BATCH_SIZE));
     add(line, "batch-bytes", bytes(settings.get(ServerSettings.BATCH_BYTES)));
     add(line, "batches-in-flight", settings.get(ServerSettings.BATCHES_IN_FLIGHT));
@@ -93,8 +86,8 @@ final class RelaySettings {
     add(line, "drain-timeout", settings.get(ServerSettings.DRAIN_TIMEOUT));
     add(line, "ordering", settings.get(ServerSettings.ORDERING));
     add(line, "max-attempts", attempts == RetryPolicy.UNLIMITED ? "unlimited" : attempts);
-    add(line, "retry-base-delay", settings.get(ServerSettings.RETRY_BASE_DELAY));
-    add(line, "retry-max-delay", settings.get(ServerSettings.RETRY_MAX_DELAY));
+    add(line, "retry-base-delay", retries.baseDelay());
+    add(line, "retry-max-delay", retries.maxDelay());
     settings.find(ServerSettings.NAMESPACE).ifPresent(value -> add(line, "namespace", value));
     settings.find(ServerSettings.TENANT).ifPresent(value -> add(line, "tenant", value));
     if (table.layout().keepsDelivered()) {

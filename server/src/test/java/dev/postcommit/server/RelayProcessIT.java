@@ -94,6 +94,22 @@ class RelayProcessIT {
   }
 
   @Test
+  void aRelayWhoseTableDoesNotFitEndsWithALineForEachProblem() throws SQLException {
+    fixture.migrate();
+    try (var connection = fixture.database().dataSource().getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE postcommit_outbox RENAME payload TO content");
+      statement.execute("ALTER TABLE postcommit_outbox ALTER attempts TYPE bigint");
+    }
+    ChildProcess relay = relay("localhost:1").start();
+    assertThat(exitCodeOf(relay)).as(relay.output()).isEqualTo(1);
+    assertThat(relay.output().lines())
+        .anyMatch(line -> line.startsWith("postcommit relay: postcommit_outbox at jdbc:"))
+        .anyMatch(line -> line.startsWith("  there is no column payload for PAYLOAD"))
+        .contains("  column attempts for ATTEMPTS is bigint, not int as the layout says");
+  }
+
+  @Test
   void aRelayWaitsForADatabaseThatIsNotThereYet() {
     ChildProcess relay =
         relay(KafkaServer.shared().bootstrapServers())

@@ -3,11 +3,15 @@ package dev.postcommit.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TableCommandsIT {
   private final OutboxFixture fixture = new OutboxFixture();
@@ -31,7 +35,8 @@ class TableCommandsIT {
     assertThat(console.run("migrate", "--json", "--table", "billing.events")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines(
-            "{\"table\":\"billing.events\",\"layout\":\"native\",\"applied\":2}");
+            "{\"table\":\"billing.events\",\"layout\":\"native\",\"applied\":2,"
+                + "\"relay_problems\":[],\"admin_problems\":[],\"outbox_problems\":[]}");
   }
 
   @Test
@@ -39,6 +44,52 @@ class TableCommandsIT {
     assertThat(console.run("migrate", "--layout", "modkit")).isZero();
     assertThat(console.run("status", "--layout", "modkit")).isZero();
     assertThat(console.out()).startsWith("modkit_outbox_events at ").contains("modkit layout");
+  }
+
+  @Test
+  void everyLayoutIsMigratedInASchemaOfItsOwn() {
+    for (String layout : new String[] {"logistik", "packfinderz", "polyshop"}) {
+      String table = layout + ".outbox_events";
+      assertThat(console.run("migrate", "--layout", layout, "--table", table)).isZero();
+      assertThat(console.outLines()).singleElement().asString().contains("migrations applied to ");
+      assertThat(console.run("migrate", "--layout", layout, "--table", table)).isZero();
+      assertThat(console.out()).startsWith(table + " at jdbc:").contains("is up to date");
+    }
+  }
+
+  @Test
+  void migratingATableOfYourOwnListsWhatDoesNotFit(@TempDir Path directory)
+      throws SQLException, IOException {
+    try (var connection = fixture.database().dataSource().getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE events (id bigint, kind text, body json, at timestamptz, done boolean)");
+    }
+    Path file =
+        Files.writeString(
+            directory.resolve("events.properties"),
+            """
+            table = events
+            lifecycle = processed-flag
+            column.id = id bigint
+            column.type = kind text
+            column.payload = body jsonb
+            column.created-at = att timestamptz
+            column.processed = done boolean
+            """);
+    assertThat(console.run("migrate", "--layout-file", file.toString())).isEqualTo(1);
+    assertThat(console.outLines())
+        .hasSize(7)
+        .contains(
+            "what a relay cannot work with:",
+            "  column id for ID has no unique index of its own; create one, or name the primary key",
+            "  column body for PAYLOAD is json, not jsonb as the layout says",
+            "  there is no column att for CREATED_AT; did you mean at; events has id, kind, body, at,"
+                + " done");
+    assertThat(console.run("migrate", "--json", "--layout-file", file.toString())).isEqualTo(1);
+    assertThat(console.out())
+        .hasLineCount(1)
+        .contains("\"relay_problems\":[\"column id for ID has");
   }
 
   @Test

@@ -29,12 +29,15 @@ final class Availability {
     return lostAt == null;
   }
 
-  synchronized void lost(String reason) {
-    if (lostAt == null) {
-      lostAt = System.nanoTime();
-      log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
-      changes.lost(reason);
+  /** Notes that the neighbour cannot be used; says whether that was news. */
+  synchronized boolean lost(String reason) {
+    if (lostAt != null) {
+      return false;
     }
+    lostAt = System.nanoTime();
+    log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
+    changes.lost(reason);
+    return true;
   }
 
   synchronized void regained() {

@@ -6,16 +6,20 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the next batch for whichever lane asks, one lane at a time.
  *
  * <p>Under load it claims again at once after a full batch, and after a short pause otherwise, so
  * that events gather; idle, the pause grows to the poll interval. While the broker is away nothing
- * is claimed.
+ * is claimed, nor before the table fits its layout.
  */
 final class Poller {
   /** Short enough not to be felt, long enough for a handful of events to gather. */
@@ -25,6 +29,8 @@ final class Poller {
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
   private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(10);
 
+  private static final Logger log = LoggerFactory.getLogger(Poller.class);
+
   private final OutboxStore store;
   private final Publisher publisher;
   private final RelayListener listener;
@@ -33,6 +39,7 @@ final class Poller {
   private final ClaimRequest request;
   private final long longestPause;
   private final Lock handover;
+  private final Supplier<List<String>> misfits;
 
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Signal signal = new Signal();
@@ -40,10 +47,18 @@ final class Poller {
   private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
   private volatile boolean stopped;
   private boolean probed;
+  private boolean fits;
+  private List<String> toldMisfits = List.of();
   private long pause = SHORTEST_PAUSE_NANOS;
   private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
 
-  Poller(Parts parts) {
+  /**
+   * A poller of the relay's table.
+   *
+   * @param misfits looks for what keeps the table from being used; asked until it finds nothing
+   */
+  Poller(Parts parts, Supplier<List<String>> misfits) {
+    this.misfits = misfits;
     this.store = parts.store();
     this.publisher = parts.publisher();
     this.listener = parts.listener();
@@ -106,6 +121,10 @@ final class Poller {
     long startedAt = System.nanoTime();
     lastClaimAt = startedAt;
     try {
+      if (!tableFits()) {
+        sleep(databaseBackoff.nextNanos());
+        return null;
+      }
       Batch batch = new Batch(store.claim(request), startedAt, request.lease());
       long now = System.nanoTime();
       database.regained();
@@ -123,6 +142,19 @@ final class Poller {
       sleep(databaseBackoff.nextNanos());
       return null;
     }
+  }
+
+  /** Whether the table fits its layout, which it goes on doing once it does. */
+  private boolean tableFits() {
+    if (!fits) {
+      List<String> found = misfits.get();
+      fits = found.isEmpty();
+      if (!fits && !database.lost(String.join("; ", found)) && !found.equals(toldMisfits)) {
+        log.warn("still waiting for the database: {}", String.join("; ", found));
+      }
+      toldMisfits = found;
+    }
+    return fits;
   }
 
   /** The broker took something: if it is lost again, that is another outage. */

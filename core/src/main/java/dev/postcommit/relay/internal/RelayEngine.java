@@ -8,6 +8,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
+import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ public final class RelayEngine implements Relay {
     broker = parts.broker();
     database = parts.database();
     shutdown = parts.shutdown();
-    poller = new Poller(parts);
+    poller = new Poller(parts, () -> LayoutCheck.of(dataSource, layout).relay());
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
     for (int i = 1; i <= config.batchesInFlight(); i++) {

@@ -42,7 +42,8 @@ public final class Stores {
   /** What is recorded when an event is found that has no attempt left. */
   static final String WORN = "it was tried as often as it may be";
 
-  private static final int MAX_ERROR_LENGTH = 1024;
+  /** The most characters of an error that are kept. */
+  static final int MAX_ERROR_LENGTH = 1024;
 
   private Stores() {}
 

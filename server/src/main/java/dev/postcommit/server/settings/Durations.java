@@ -1,17 +1,13 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.internal.DurationText;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 30d}.
  */
 public final class Durations {
-  private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
-
   private Durations() {}
 
   /**
@@ -20,16 +16,7 @@ public final class Durations {
    * @throws IllegalArgumentException if it is neither
    */
   public static Duration read(String text) {
-    Matcher matcher = SHORT.matcher(text.strip().toLowerCase(Locale.ROOT));
-    if (matcher.matches()) {
-      return unit(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
-    }
-    try {
-      return Duration.parse(text.strip());
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "is not a duration; write 500ms, 30s, 5m, 2h, 30d or ISO as PT30S", e);
-    }
+    return DurationText.read(text);
   }
 
   /** The shortest exact form, as {@code 90s} or {@code 30d}; what has no short form is in ISO. */
@@ -38,8 +25,8 @@ public final class Durations {
       return "0s";
     }
     for (String unit : new String[] {"d", "h", "m", "s", "ms"}) {
-      long count = duration.dividedBy(unit(unit));
-      if (unit(unit).multipliedBy(count).equals(duration)) {
+      long count = duration.dividedBy(DurationText.unit(unit));
+      if (DurationText.unit(unit).multipliedBy(count).equals(duration)) {
         return count + unit;
       }
     }
@@ -60,16 +47,5 @@ public final class Durations {
     return age.compareTo(Duration.ofDays(1)) < 0
         ? age.toHours() + "h " + age.toMinutesPart() + "m"
         : age.toDays() + "d " + age.toHoursPart() + "h";
-  }
-
-  private static Duration unit(String name) {
-    return switch (name) {
-      case "ms" -> Duration.ofMillis(1);
-      case "s" -> Duration.ofSeconds(1);
-      case "m" -> Duration.ofMinutes(1);
-      case "h" -> Duration.ofHours(1);
-      case "d" -> Duration.ofDays(1);
-      default -> throw new IllegalArgumentException(name);
-    };
   }
 }

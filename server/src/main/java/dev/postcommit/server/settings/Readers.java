@@ -1,6 +1,7 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.server.settings.Setting.Reader;
 import java.nio.file.Path;

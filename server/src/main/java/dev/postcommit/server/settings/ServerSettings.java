@@ -1,7 +1,6 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.RelayConfig;
@@ -23,7 +22,21 @@ public final class ServerSettings {
     /** The native table. */
     NATIVE,
     /** The modkit table. */
-    MODKIT
+    MODKIT,
+    /** Logistik's table. */
+    LOGISTIK,
+    /** PackFinderz' table. */
+    PACKFINDERZ,
+    /** PolyShop's table. */
+    POLYSHOP
+  }
+
+  /** What becomes of dead rows in a table that has a flag for processed ones. */
+  public enum DeadRows {
+    /** They stay unprocessed. */
+    KEEP,
+    /** They are flagged as if they were delivered. */
+    MARK_PROCESSED
   }
 
   /** Where the table is. */
@@ -62,17 +75,38 @@ public final class ServerSettings {
           "[schema.]table",
           null,
           Readers.table(),
-          "The outbox table; unless given, postcommit_outbox or, in the modkit layout,"
-              + " modkit_outbox_events.");
+          "The outbox table; unless given, postcommit_outbox (native), modkit_outbox_events (modkit)"
+              + " or outbox_events (the other layouts).");
 
   /** The table's shape. */
   public static final Setting<LayoutName> LAYOUT =
       Setting.of(
           "layout",
-          "native|modkit",
+          "native|modkit|logistik|packfinderz|polyshop",
           "native",
           Readers.choice(LayoutName.class),
           "The shape of the outbox table.");
+
+  /** A file that describes the table. */
+  public static final Setting<Path> LAYOUT_FILE =
+      Setting.of(
+          "layout-file",
+          "file",
+          null,
+          Readers.path(),
+          "A file that describes a table of your own, its name included, in place of layout and"
+              + " table; see docs/layouts.md.");
+
+  /** What becomes of dead rows. */
+  public static final Setting<DeadRows> DEAD_ROWS =
+      Setting.of(
+          "dead-rows",
+          "keep|mark-processed",
+          null,
+          Readers.choice(DeadRows.class),
+          "In the polyshop layout, or another with a processed flag: whether dead rows stay"
+              + " unprocessed or are marked processed. Unless given, as the layout says; polyshop"
+              + " keeps them.");
 
   /** What becomes of delivered rows. */
   public static final Setting<OnDelivery> ON_DELIVERY =
@@ -182,28 +216,31 @@ public final class ServerSettings {
       Setting.of(
           "max-attempts",
           "n|unlimited",
-          Integer.toString(RetryPolicy.DEFAULT.maxAttempts()),
+          null,
           Readers.attempts(),
-          "Deliveries of one event, the first included, before it is dead. In the modkit layout it must"
-              + " be given, elsewhere there is a default.");
+          "Deliveries of one event, the first included, before it is dead. Unless given, as the"
+              + " layout says: native 20, packfinderz 25, logistik 5, polyshop unlimited; for modkit"
+              + " it must be given.");
 
   /** The delay after the first failure. */
   public static final Setting<Duration> RETRY_BASE_DELAY =
       Setting.of(
           "retry-base-delay",
           "time",
-          Durations.show(RetryPolicy.DEFAULT.baseDelay()),
+          null,
           Readers.duration(MILLISECOND),
-          "The delay after an event's first failure; it doubles with each further one.");
+          "The delay after an event's first failure; it doubles with each further one. Unless given,"
+              + " as the layout says: packfinderz 500ms, the others 1s.");
 
   /** The longest delay. */
   public static final Setting<Duration> RETRY_MAX_DELAY =
       Setting.of(
           "retry-max-delay",
           "time",
-          Durations.show(RetryPolicy.DEFAULT.maxDelay()),
+          null,
           Readers.duration(MILLISECOND),
-          "The longest delay between two attempts.");
+          "The longest delay between two attempts. Unless given, as the layout says: packfinderz 10s,"
+              + " the others 5m.");
 
   /** The only namespace to deliver. */
   public static final Setting<String> NAMESPACE =
@@ -240,7 +277,9 @@ public final class ServerSettings {
           DATABASE_PASSWORD,
           TABLE,
           LAYOUT,
+          LAYOUT_FILE,
           ON_DELIVERY,
+          DEAD_ROWS,
           KAFKA_BOOTSTRAP_SERVERS,
           KAFKA_CONFIG,
           KAFKA_CONFIG_FILE,
@@ -258,9 +297,13 @@ public final class ServerSettings {
           TENANT,
           RETENTION);
 
-  /** Those that a command needs to find and use the table. */
+  /**
+   * Those that a command needs to find the table and tell its rows apart; in the packfinderz layout
+   * a row is dead when it has had its attempts.
+   */
   public static final List<Setting<?>> TABLE_SETTINGS =
-      List.of(DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT);
+      List.of(
+          DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT, LAYOUT_FILE, MAX_ATTEMPTS);
 
   private ServerSettings() {}
 }

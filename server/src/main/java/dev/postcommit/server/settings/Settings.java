@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.internal.Suggestion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -48,15 +48,24 @@ class DocumentsTest {
 
   @Test
   void theCodeInTheReadmeIsTheCodeThatIsTested() throws IOException {
-    String tested = stripped(source("QuickStartIT.java"));
-    Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve("README.md")));
+    assertThat(testedSnippets("README.md", "QuickStartIT.java")).isEqualTo(3);
+  }
+
+  @Test
+  void theCodeOnThePageOfLayoutsIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/layouts.md", "LayoutsPageIT.java")).isEqualTo(1);
+  }
+
+  private static int testedSnippets(String page, String test) throws IOException {
+    String tested = stripped(source(test));
+    Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));
     int snippets = 0;
     while (snippet.find()) {
       snippets++;
       String code = snippet.group(2).replaceAll("//.*", "");
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(code));
     }
-    assertThat(snippets).isEqualTo(3);
+    return snippets;
   }
 
   @Test

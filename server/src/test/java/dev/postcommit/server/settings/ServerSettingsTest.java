@@ -29,7 +29,9 @@ class ServerSettingsTest {
         "--database-password", "POSTCOMMIT_DATABASE_PASSWORD postcommit.database.password");
     expected.put("--table", "POSTCOMMIT_TABLE postcommit.table");
     expected.put("--layout", "POSTCOMMIT_LAYOUT postcommit.layout");
+    expected.put("--layout-file", "POSTCOMMIT_LAYOUT_FILE postcommit.layout.file");
     expected.put("--on-delivery", "POSTCOMMIT_ON_DELIVERY postcommit.on.delivery");
+    expected.put("--dead-rows", "POSTCOMMIT_DEAD_ROWS postcommit.dead.rows");
     expected.put(
         "--kafka-bootstrap-servers",
         "POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS postcommit.kafka.bootstrap.servers");
@@ -65,7 +67,9 @@ class ServerSettingsTest {
     expected.put("database-password", "-");
     expected.put("table", "-");
     expected.put("layout", LayoutName.NATIVE);
+    expected.put("layout-file", "-");
     expected.put("on-delivery", OnDelivery.KEEP);
+    expected.put("dead-rows", "-");
     expected.put("kafka-bootstrap-servers", "-");
     expected.put("kafka-config", "-");
     expected.put("kafka-config-file", "-");
@@ -76,9 +80,9 @@ class ServerSettingsTest {
     expected.put("lease", Duration.ofSeconds(30));
     expected.put("drain-timeout", Duration.ofSeconds(10));
     expected.put("ordering", Ordering.PER_KEY);
-    expected.put("max-attempts", 20);
-    expected.put("retry-base-delay", Duration.ofSeconds(1));
-    expected.put("retry-max-delay", Duration.ofMinutes(5));
+    expected.put("max-attempts", "-");
+    expected.put("retry-base-delay", "-");
+    expected.put("retry-max-delay", "-");
     expected.put("namespace", "-");
     expected.put("tenant", "-");
     expected.put("retention", Duration.ofDays(30));
@@ -91,8 +95,6 @@ class ServerSettingsTest {
     assertThat(NOTHING_GIVEN.get(ServerSettings.BATCH_SIZE)).isEqualTo(relay.batchSize());
     assertThat(NOTHING_GIVEN.get(ServerSettings.BATCH_BYTES)).isEqualTo(relay.batchBytes());
     assertThat(NOTHING_GIVEN.get(ServerSettings.LEASE)).isEqualTo(relay.lease());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.MAX_ATTEMPTS))
-        .isEqualTo(relay.retryPolicy().maxAttempts());
   }
 
   @Test

@@ -3,118 +3,199 @@ package dev.postcommit.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+/** The tables that migrations create, as the catalogue shows them. */
 class SchemaIT {
+  private final PostgresDatabase database = PostgresServer.shared().createDatabase();
+  private final DataSource dataSource = database.dataSource();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private TableShape migrated(Layout layout) throws SQLException {
+    OutboxMigration.migrate(dataSource, layout);
+    return TableShape.of(dataSource, layout.table().sql());
+  }
+
+  private List<String> labels(String type) throws SQLException {
+    return TableShape.list(
+        dataSource,
+        "SELECT enumlabel FROM pg_enum WHERE enumtypid = CAST('%s' AS regtype) ORDER BY enumsortorder"
+            .formatted(type));
+  }
 
   @Test
-  @DisplayName("R12, R15: the modkit table has the required columns, types, defaults and indexes")
-  void theModkitTableIsAsRequired() throws SQLException {
-    try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
-      OutboxMigration.migrate(database.dataSource(), Layout.modkit());
+  @DisplayName("R10: the PackFinderz table is as locked: nothing more, nothing less")
+  void thePackFinderzTableIsAsLocked() throws SQLException {
+    TableShape table = migrated(Layout.packFinderz());
 
-      assertThat(
-              list(
-                  database.dataSource(),
-                  """
-                  SELECT concat_ws(' ', column_name, data_type,
-                    CASE is_nullable WHEN 'NO' THEN 'not null' END, column_default)
-                  FROM information_schema.columns WHERE table_name = 'modkit_outbox_events'
-                  ORDER BY ordinal_position"""))
-          .containsExactly(
-              "id uuid not null",
-              "namespace text not null",
-              "topic text not null",
-              "tenant_id uuid",
-              "dedupe_key text",
-              "payload jsonb not null",
-              "status text not null",
-              "attempts integer not null 0",
-              "next_attempt_at timestamp with time zone not null now()",
-              "locked_by uuid",
-              "locked_until timestamp with time zone",
-              "last_error text",
-              "created_at timestamp with time zone not null now()",
-              "updated_at timestamp with time zone not null now()");
-      assertThat(
-              list(
-                  database.dataSource(),
-                  """
-                  SELECT regexp_replace(indexdef, '.* USING btree ', '') FROM pg_indexes
-                  WHERE tablename = 'modkit_outbox_events'"""))
-          .contains(
-              "(id)",
-              "(status, next_attempt_at)",
-              "(locked_until)",
-              "(namespace, topic, dedupe_key) WHERE (dedupe_key IS NOT NULL)");
-      assertThat(
-              list(
-                  database.dataSource(),
-                  """
-                  SELECT tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-                  WHERE c.relname = 'modkit_outbox_events' AND NOT tgisinternal"""))
-          .isEmpty();
-    }
+    assertThat(table.columns())
+        .containsExactly(
+            "id uuid not null",
+            "event_type event_type_enum not null",
+            "aggregate_type aggregate_type_enum not null",
+            "aggregate_id uuid not null",
+            "payload_json jsonb not null",
+            "created_at timestamp with time zone not null default now()",
+            "published_at timestamp with time zone",
+            "attempt_count integer not null default 0",
+            "last_error text");
+    assertThat(table.indexes())
+        .containsExactly(
+            "outbox_events_aggregate btree (aggregate_type, aggregate_id)",
+            "outbox_events_event_type btree (event_type)",
+            "outbox_events_pkey UNIQUE btree (id)",
+            "outbox_events_published_at btree (published_at)");
+    assertThat(table.constraints()).containsExactly("outbox_events_pkey PRIMARY KEY (id)");
+    assertThat(table.triggers()).isEmpty();
+    assertThat(labels("event_type_enum"))
+        .containsExactly(
+            "order_created",
+            "order_state_changed",
+            "line_item_state_changed",
+            "license_status_changed",
+            "media_uploaded",
+            "payment_settled",
+            "cash_collected",
+            "vendor_payout_recorded",
+            "notification_requested",
+            "order_expired",
+            "order_canceled",
+            "reservation_released",
+            "ad_created",
+            "ad_updated",
+            "ad_paused",
+            "ad_activated",
+            "ad_expired",
+            "ad_daily_rollup_ready");
+    assertThat(labels("aggregate_type_enum"))
+        .containsExactly(
+            "vendor_order",
+            "checkout_group",
+            "license",
+            "store",
+            "media",
+            "ledger_event",
+            "notification",
+            "ad");
+  }
+
+  @Test
+  @DisplayName("R10: in a schema of its own the PackFinderz table brings its enum types along")
+  void thePackFinderzTableBringsItsEnumTypesAlong() throws SQLException {
+    migrated(Layout.packFinderz(TableName.of("Market.outbox_events")));
+
+    assertThat(labels("\"Market\".event_type_enum")).hasSize(18);
+    assertThat(labels("\"Market\".aggregate_type_enum")).hasSize(8);
+  }
+
+  @Test
+  @DisplayName("R11: the Logistik table has the planned columns and indexes, by their names")
+  void theLogistikTableIsAsPlanned() throws SQLException {
+    TableShape table = migrated(Layout.logistik());
+
+    assertThat(table.columns())
+        .containsExactly(
+            "id uuid not null",
+            "aggregate_type character varying(50) not null",
+            "aggregate_id uuid not null",
+            "event_type character varying(100) not null",
+            "payload jsonb not null",
+            "occurred_at timestamp with time zone default now()",
+            "status character varying(20) default 'PENDING'::character varying",
+            "retry_count integer default 0",
+            "next_attempt_at timestamp with time zone default now()",
+            "last_error text",
+            "processed_at timestamp with time zone");
+    assertThat(table.indexes())
+        .containsExactly(
+            "idx_outbox_aggregate btree (aggregate_type, aggregate_id)",
+            "idx_outbox_poll btree (status, next_attempt_at)",
+            "pk_outbox_id UNIQUE btree (id)");
+    assertThat(table.constraints()).containsExactly("pk_outbox_id PRIMARY KEY (id)");
+    assertThat(table.triggers()).isEmpty();
   }
 
   @Test
   @DisplayName(
-      "R15: migrating twice changes nothing, and tables of other names and schemas stand alone")
-  void migratingIsRepeatableAndTablesStandAlone() throws SQLException {
-    try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
-      DataSource dataSource = database.dataSource();
-      try (Connection connection = dataSource.getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("CREATE SCHEMA shop");
-        statement.execute("CREATE TABLE somebody_elses (id int)");
-      }
-      Layout own = Layout.nativeTable();
-      Layout other = Layout.nativeTable(TableName.of("shop.my_outbox"));
+      "R12: the modkit table has the required columns and indexes, one index more, no trigger")
+  void theModkitTableIsAsRequired() throws SQLException {
+    TableShape table = migrated(Layout.modkit());
 
-      assertThat(OutboxMigration.migrate(dataSource, own)).isEqualTo(2);
-      assertThat(OutboxMigration.migrate(dataSource, own)).isZero();
-      assertThat(OutboxMigration.migrate(dataSource, other)).isEqualTo(2);
-
-      assertThat(
-              list(
-                  dataSource,
-                  """
-                  SELECT schemaname || '.' || tablename FROM pg_tables
-                  WHERE schemaname IN ('public', 'shop')"""))
-          .containsExactlyInAnyOrder(
-              "public.somebody_elses",
-              "public.postcommit_outbox",
-              "public.postcommit_outbox_audit",
-              "public.postcommit_outbox_claim",
-              "public.postcommit_outbox_history",
-              "shop.my_outbox",
-              "shop.my_outbox_audit",
-              "shop.my_outbox_claim",
-              "shop.my_outbox_history");
-    }
+    assertThat(table.columns())
+        .containsExactly(
+            "id uuid not null",
+            "namespace text not null",
+            "topic text not null",
+            "tenant_id uuid",
+            "dedupe_key text",
+            "payload jsonb not null",
+            "status text not null",
+            "attempts integer not null default 0",
+            "next_attempt_at timestamp with time zone not null default now()",
+            "locked_by uuid",
+            "locked_until timestamp with time zone",
+            "last_error text",
+            "created_at timestamp with time zone not null default now()",
+            "updated_at timestamp with time zone not null default now()");
+    assertThat(table.indexes())
+        .containsExactly(
+            "modkit_outbox_events_dedupe UNIQUE btree (namespace, topic, dedupe_key)"
+                + " WHERE (dedupe_key IS NOT NULL)",
+            "modkit_outbox_events_locked_until btree (locked_until)",
+            "modkit_outbox_events_pkey UNIQUE btree (id)",
+            "modkit_outbox_events_status_next_attempt_at btree (status, next_attempt_at)",
+            "modkit_outbox_events_undelivered btree (created_at, id)"
+                + " WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]))");
+    assertThat(table.constraints())
+        .containsExactly(
+            "modkit_outbox_events_pkey PRIMARY KEY (id)",
+            "modkit_outbox_events_status CHECK ((status = ANY (ARRAY['pending'::text,"
+                + " 'processing'::text, 'delivered'::text, 'dead'::text])))");
+    assertThat(table.triggers()).isEmpty();
   }
 
-  private static List<String> list(DataSource dataSource, String sql) throws SQLException {
-    List<String> values = new ArrayList<>();
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        values.add(rows.getString(1));
-      }
-    }
-    return values;
+  @Test
+  @DisplayName("R13: the PolyShop table has the named columns; aggregate ids are text or uuid")
+  void thePolyShopTableIsAsNamed() throws SQLException {
+    TableShape table = migrated(Layout.polyShop());
+
+    assertThat(table.columns())
+        .containsExactly(
+            "id uuid not null",
+            "aggregate_id text not null",
+            "event_type text not null",
+            "version integer not null default 1",
+            "payload jsonb not null",
+            "created_at timestamp with time zone not null default now()",
+            "processed boolean not null default false",
+            "processed_at timestamp with time zone",
+            "error_message text");
+    assertThat(table.indexes())
+        .containsExactly(
+            "outbox_events_pkey UNIQUE btree (id)",
+            "outbox_events_unprocessed btree (created_at, id) WHERE (processed IS NOT TRUE)");
+    assertThat(table.constraints()).containsExactly("outbox_events_pkey PRIMARY KEY (id)");
+
+    Column uuid = new Column("aggregate_id", "uuid");
+    Layout byUuid =
+        Layout.polyShop(TableName.of("payment.outbox_events"))
+            .withColumn(Role.AGGREGATE_ID, uuid)
+            .withColumn(Role.KEY, uuid);
+    assertThat(migrated(byUuid).columns()).contains("aggregate_id uuid not null");
   }
 }

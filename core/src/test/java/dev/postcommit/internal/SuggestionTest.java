@@ -1,4 +1,4 @@
-package dev.postcommit.server.settings;
+package dev.postcommit.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,46 @@
+package dev.postcommit.internal;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 30d}.
+ */
+public final class DurationText {
+  private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
+
+  private DurationText() {}
+
+  /**
+   * Reads a short or an ISO duration.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static Duration read(String text) {
+    Matcher matcher = SHORT.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (matcher.matches()) {
+      return unit(matcher.group(2)).multipliedBy(Long.parseLong(matcher.group(1)));
+    }
+    try {
+      return Duration.parse(text.strip());
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "is not a duration; write 500ms, 30s, 5m, 2h, 30d or ISO as PT30S", e);
+    }
+  }
+
+  /** One of the unit {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}. */
+  public static Duration unit(String name) {
+    return switch (name) {
+      case "ms" -> Duration.ofMillis(1);
+      case "s" -> Duration.ofSeconds(1);
+      case "m" -> Duration.ofMinutes(1);
+      case "h" -> Duration.ofHours(1);
+      case "d" -> Duration.ofDays(1);
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+}

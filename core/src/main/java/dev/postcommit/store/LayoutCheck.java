@@ -1,0 +1,44 @@
+package dev.postcommit.store;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.internal.CatalogueCheck;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * How the tables in a database fit a layout, as its catalogue shows them to the present user.
+ *
+ * @param tableExists whether the outbox table is there
+ * @param relay what keeps a relay from working, each with what to do; empty if nothing does
+ * @param outbox what keeps an {@link dev.postcommit.Outbox} from writing; a table whose rows are
+ *     written by other means need not mind
+ * @param admin what keeps dead events from being replayed and discarded
+ */
+public record LayoutCheck(
+    boolean tableExists, List<String> relay, List<String> outbox, List<String> admin) {
+
+  /** Keeps its own copies. */
+  public LayoutCheck {
+    relay = List.copyOf(relay);
+    outbox = List.copyOf(outbox);
+    admin = List.copyOf(admin);
+  }
+
+  /**
+   * Looks at the catalogue; changes nothing.
+   *
+   * @throws PostcommitException if the database cannot be asked
+   */
+  public static LayoutCheck of(DataSource dataSource, Layout layout) {
+    try (Connection connection = dataSource.getConnection()) {
+      return CatalogueCheck.of(connection, layout);
+    } catch (SQLException e) {
+      throw new PostcommitException(
+          "could not check %s against the catalogue: %s".formatted(layout.table(), e.getMessage()),
+          e);
+    }
+  }
+}
