@@ -25,40 +25,31 @@ abstract class DeadChangeCommand extends TableCommand {
 
   @Mixin private DeadFilterOptions options = new DeadFilterOptions();
 
-  @Option(
-      names = "--all",
-      order = 20,
-      description = "All dead events of the table, as they are now.")
+  @Option(names = "--all", description = "All dead events of the table, as they are now.")
   private boolean all;
 
   @Option(
       names = "--reason",
-      order = 21,
       paramLabel = "<text>",
       description = "Why, for the audit table; a discard needs it.")
   private @Nullable String reason;
 
   @Option(
       names = "--operator",
-      order = 22,
       paramLabel = "<name>",
       description = "Who decides, for the audit table. Default: the name of the system's user.")
   private @Nullable String operator;
 
-  @Option(
-      names = "--dry-run",
-      order = 23,
-      description = "Only list the events that would be changed.")
+  @Option(names = "--dry-run", description = "Only list the events that would be changed.")
   private boolean dryRun;
 
   @Option(
       names = {"-y", "--yes"},
-      order = 24,
       description =
           "Do not ask; needed for --all or a filter where there is no terminal to ask on.")
   private boolean yes;
 
-  @Option(names = "--json", order = 25, description = "Print one JSON document.")
+  @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
   private final String verb;

@@ -12,35 +12,35 @@ final class DeadFilterOptions {
 
   @Option(
       names = "--type",
-      order = 10,
+      order = -2,
       paramLabel = "<type>",
       description = "Only dead events of this type.")
   private @Nullable String type;
 
   @Option(
       names = "--topic",
-      order = 11,
+      order = -2,
       paramLabel = "<topic>",
       description = "Only those recorded for this topic.")
   private @Nullable String topic;
 
   @Option(
       names = "--key",
-      order = 12,
+      order = -2,
       paramLabel = "<key>",
       description = "Only those of this key.")
   private @Nullable String key;
 
   @Option(
       names = "--error",
-      order = 13,
+      order = -2,
       paramLabel = "<text>",
       description = "Only those whose last error contains this text.")
   private @Nullable String error;
 
   @Option(
       names = "--from",
-      order = 14,
+      order = -2,
       paramLabel = "<time>",
       description =
           "Only those written at this time or later, as 2026-01-31T12:00:00Z or 2026-01-31.")
@@ -48,7 +48,7 @@ final class DeadFilterOptions {
 
   @Option(
       names = "--before",
-      order = 15,
+      order = -2,
       paramLabel = "<time>",
       description = "Only those written before this time.")
   private @Nullable String before;
