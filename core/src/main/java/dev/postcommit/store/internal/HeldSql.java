@@ -118,7 +118,7 @@ final class HeldSql {
   private static final String REMEMBER =
       """
       INSERT INTO {failures} (id, dead_at, due_at, error, key, attempts)
-      SELECT o.id, CASE WHEN o.dead THEN clock_timestamp() END,
+      SELECT o.id, {dead_since},
         CASE WHEN NOT o.dead THEN {due_again} END, o.error, o.key, o.attempts
       FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS boolean[]), CAST(? AS bigint[]), CAST(? AS text[]),
         CAST(? AS text[]), CAST(? AS int[])) AS o(id, dead, delay, error, key, attempts)
@@ -134,7 +134,7 @@ final class HeldSql {
   /** Parameters: idle timeout, statement timeout. */
   final String turn;
 
-  /** Whether a dead event is one by what is remembered, rather than by its row. */
+  /** Whether a dead event is one, or has its attempts and error, by what is remembered. */
   final boolean remembersDead;
 
   /**
@@ -168,6 +168,12 @@ final class HeldSql {
     names.put("pending_or_waiting", marks.pending());
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
+    boolean deadByFailure = layout.lifecycle() instanceof ProcessedFlag;
+    names.put(
+        "dead_since",
+        deadByFailure
+            ? "CASE WHEN o.dead THEN clock_timestamp() END"
+            : "CAST(NULL AS timestamptz)");
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
@@ -181,7 +187,10 @@ final class HeldSql {
             .map(due -> "extract(epoch FROM t." + Times.read(due) + ")")
             .orElse("NULL"));
     turn = render(TURN);
-    remembersDead = layout.lifecycle() instanceof ProcessedFlag;
+    remembersDead =
+        deadByFailure
+            || layout.column(Role.ATTEMPTS).isEmpty()
+            || layout.column(Role.LAST_ERROR).isEmpty();
     lock = render(layout.failures().isPresent() ? LOCK + FAILED_MEANWHILE : LOCK);
     deliver = layout.keepsDelivered() ? update(DELIVER, delivered()) : render(DELETE);
     Map<Role, String> failed = failed();
