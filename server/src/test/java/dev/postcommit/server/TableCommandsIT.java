@@ -178,7 +178,7 @@ class TableCommandsIT {
     assertThat(console.err())
         .hasLineCount(1)
         .contains("does not have the columns of the modkit layout")
-        .contains("check --table and --layout");
+        .contains("check --table and --layout, or --layout-file");
   }
 
   @Test

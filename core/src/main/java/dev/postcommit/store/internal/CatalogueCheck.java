@@ -6,8 +6,8 @@ import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
 import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
@@ -180,7 +180,7 @@ public final class CatalogueCheck {
   private boolean mustBeNullable(Role role) {
     return role == Role.LOCKED_BY
         || role == Role.LOCKED_UNTIL
-        || (role == Role.DELIVERED_AT && layout.lifecycle() instanceof PublishedAt);
+        || (role == Role.DELIVERED_AT && layout.lifecycle() instanceof Held);
   }
 
   private void length(Role role, Column column, int length) {
