@@ -3,7 +3,6 @@ package dev.postcommit.server.crash;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.server.RelayProcess;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
@@ -32,6 +31,7 @@ final class CrashScene implements AutoCloseable {
   private static final int LANES = 4;
   private static final Duration LONG = Duration.ofMinutes(3);
 
+  private final CrashTable table;
   private final PostgresServer postgres = PostgresServer.start();
   private final KafkaServer kafka = KafkaServer.start();
   private final Processes processes = Processes.create();
@@ -47,12 +47,13 @@ final class CrashScene implements AutoCloseable {
   private Future<?> writing;
   private int explainableDuplicates;
 
-  CrashScene(int relayCount, Random random) {
+  CrashScene(CrashTable table, int relayCount, Random random) {
+    this.table = table;
     this.random = random;
     kafka.createTopic(TOPIC, 4);
-    OutboxMigration.migrate(postgres.dataSource(), Layout.nativeTable());
-    admin = OutboxAdmin.of(postgres.dataSource(), Layout.nativeTable());
-    writer = new CrashWriter(postgres.dataSource(), ledger, new Random(random.nextLong()));
+    OutboxMigration.migrate(postgres.dataSource(), table.layout());
+    admin = OutboxAdmin.of(postgres.dataSource(), table.layout());
+    writer = new CrashWriter(table, postgres.dataSource(), ledger, new Random(random.nextLong()));
     deliveries = new KafkaDeliveries(kafka.bootstrapServers(), TOPIC, ledger);
     reading = threads.submit(deliveries);
     for (int i = 0; i < relayCount; i++) {
@@ -69,6 +70,7 @@ final class CrashScene implements AutoCloseable {
             .arguments("--database-url", postgres.jdbcUrl())
             .arguments("--database-user", postgres.username())
             .arguments("--kafka-bootstrap-servers", kafka.bootstrapServers())
+            .arguments("--layout", table.layout().name())
             .arguments("--lease", LEASE.toString())
             .arguments("--batch-size", Integer.toString(BATCH))
             .arguments("--batches-in-flight", Integer.toString(LANES))

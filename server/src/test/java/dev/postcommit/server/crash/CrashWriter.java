@@ -23,13 +23,16 @@ final class CrashWriter {
   private static final int KEYS = 50;
   private static final Duration PACE = Duration.ofMillis(4);
 
-  private final Outbox outbox = Outbox.create();
   private final Map<String, Long> positions = new HashMap<>();
+  private final CrashTable table;
+  private final Outbox outbox;
   private final DataSource dataSource;
   private final Ledger ledger;
   private final Random random;
 
-  CrashWriter(DataSource dataSource, Ledger ledger, Random random) {
+  CrashWriter(CrashTable table, DataSource dataSource, Ledger ledger, Random random) {
+    this.table = table;
+    this.outbox = Outbox.builder(table.layout()).build();
     this.dataSource = dataSource;
     this.ledger = ledger;
     this.random = random;
@@ -41,9 +44,9 @@ final class CrashWriter {
       for (int i = 1 + random.nextInt(4); i > 0; i--) {
         String key = "key-" + random.nextInt(KEYS);
         batch.add(
-            Event.builder("crash.test")
-                .topic(CrashScene.TOPIC)
-                .key(key)
+            table
+                .event()
+                .apply(key)
                 .json("{\"pad\":\"" + "x".repeat(random.nextInt(300)) + "\"}")
                 .build());
       }
@@ -95,7 +98,8 @@ final class CrashWriter {
   private boolean exists(Event event) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement =
-            connection.prepareStatement("SELECT 1 FROM postcommit_outbox WHERE id = ?")) {
+            connection.prepareStatement(
+                "SELECT 1 FROM " + table.layout().table().sql() + " WHERE id = ?")) {
       statement.setObject(1, event.id());
       try (ResultSet row = statement.executeQuery()) {
         return row.next();
