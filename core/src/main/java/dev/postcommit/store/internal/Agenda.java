@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.Backlog.Candidate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,8 +24,16 @@ import org.jspecify.annotations.Nullable;
  * too.
  */
 final class Agenda {
-  /** A listing that found nothing to take is not repeated before so many times its duration. */
+  /** A listing that left nothing to take is not repeated before so many times its duration. */
   private static final int REST = 4;
+
+  /**
+   * A list is not used for longer than this many times the duration of the listing, and a second:
+   * retries that have become due, and events of closed keys, wait for the next one.
+   */
+  private static final int USE = 20;
+
+  private static final long SHORTEST_USE_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Set<String> ids = new HashSet<>();
   private final Map<String, Integer> keys = new HashMap<>();
@@ -32,6 +41,7 @@ final class Agenda {
   private final Set<String> closedSinceListing = new HashSet<>();
   private @Nullable Backlog backlog;
   private long listAgainAt;
+  private long oldAt;
 
   /** Takes the next events of the list, which are in flight from now on. */
   synchronized List<Candidate> take(ClaimRequest request) {
@@ -46,6 +56,11 @@ final class Agenda {
       }
     }
     return taken;
+  }
+
+  /** Whether the backlog is to be listed before more of it is taken. */
+  synchronized boolean isOld(ClaimRequest request) {
+    return backlog == null || !backlog.serves(request) || System.nanoTime() - oldAt >= 0;
   }
 
   /** Whether it is time to list the backlog, as nothing of the present list can be taken. */
@@ -73,7 +88,9 @@ final class Agenda {
     written.removeIf(candidate -> inFlightAtListing.contains(candidate.id()));
     backlog = new Backlog(request, written);
     closedSinceListing.forEach(backlog::close);
-    listAgainAt = System.nanoTime() + nanos * REST;
+    long now = System.nanoTime();
+    listAgainAt = now + nanos * REST;
+    oldAt = now + Math.max(nanos * USE, SHORTEST_USE_NANOS);
   }
 
   /**

@@ -35,10 +35,12 @@ import org.jspecify.annotations.Nullable;
  * earlier event of its key that was there to be delivered.
  */
 final class HeldStore implements OutboxStore {
-  private static final int LONGEST_LIST = 20_000;
+  private static final int LONGEST_LIST = 100_000;
+  private static final int ROWS_AT_A_TIME = 10_000;
 
   private final Database database;
   private final HeldSql sql;
+  private final ClaimStatements lists;
   private final Turn turn;
   private final Agenda agenda = new Agenda();
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
@@ -48,6 +50,7 @@ final class HeldStore implements OutboxStore {
   HeldStore(Database database) {
     this.database = database;
     this.sql = new HeldSql(database.layout());
+    this.lists = new ClaimStatements(sql::list);
     this.turn = new Turn(database, sql);
   }
 
@@ -93,6 +96,10 @@ final class HeldStore implements OutboxStore {
       }
     }
     boolean listed = false;
+    if (agenda.isOld(request)) {
+      list(lister, request);
+      listed = true;
+    }
     while (true) {
       List<Candidate> taken = agenda.take(request);
       if (!taken.isEmpty()) {
@@ -131,12 +138,19 @@ final class HeldStore implements OutboxStore {
     agenda.listing();
     long startedAt = System.nanoTime();
     List<Candidate> written = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql.list(request))) {
+    Map<String, String> keys = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
+      statement.setFetchSize(ROWS_AT_A_TIME);
       new Parameters(statement).addScope(request).add(LONGEST_LIST);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
+          String key = row.getString(2);
           written.add(
-              new Candidate(row.getString(1), row.getString(2), row.getLong(3), row.getDouble(4)));
+              new Candidate(
+                  row.getString(1),
+                  key == null ? null : keys.computeIfAbsent(key, k -> k),
+                  row.getLong(3),
+                  row.getDouble(4)));
         }
       }
     }
