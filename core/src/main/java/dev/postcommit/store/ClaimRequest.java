@@ -58,6 +58,11 @@ public record ClaimRequest(
     return new ClaimRequest(batchSize, bytes, lease, maxAttempts, ordering, namespace, tenant);
   }
 
+  /** Whether only events of one namespace or tenant are to be taken. */
+  public boolean isScoped() {
+    return namespace != null || tenant != null;
+  }
+
   /** This request, narrowed to a namespace and a tenant; null leaves either open. */
   public ClaimRequest scopedTo(@Nullable String toNamespace, @Nullable UUID toTenant) {
     return new ClaimRequest(

@@ -89,7 +89,7 @@ final class HeldStore implements OutboxStore {
 
   private Claim tryClaim(ClaimRequest request) throws SQLException {
     @Nullable Connection lister = null;
-    if (request.ordering() == Ordering.PER_KEY) {
+    if (request.ordering() == Ordering.PER_KEY && !request.isScoped()) {
       lister = turn.take(request.lease());
       if (lister == null) {
         return Claim.EMPTY;

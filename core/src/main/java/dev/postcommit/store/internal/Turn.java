@@ -8,7 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turn at a table: one relay has it, the others stand by.
+ * The turn at a table: of the relays that deliver all of it in order, one has the turn and the
+ * others stand by.
  *
  * <p>It is an advisory lock in a transaction of its own, so it is free the moment its holder dies.
  * It spares the others the listing of a backlog that is being worked off; that no two relays send

@@ -74,8 +74,13 @@ public abstract class LayoutFixture {
   }
 
   @BeforeAll
-  final void createTables() {
+  final void createDatabase() {
     database = PostgresServer.shared().createDatabase();
+    createTables();
+  }
+
+  /** Creates the tables of the layout. */
+  protected void createTables() {
     OutboxMigration.migrate(dataSource(), layout());
   }
 

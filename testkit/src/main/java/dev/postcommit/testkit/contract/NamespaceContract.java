@@ -185,7 +185,7 @@ public abstract class NamespaceContract extends LayoutFixture {
         store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
 
     assertThat(ids(store.claim(upTo(1)))).containsExactly(ids.get(1));
-    assertThat(ids(store().claim(upTo(9)))).containsExactly(ids.get(2));
+    assertThat(ids(beside(store).claim(upTo(9)))).containsExactly(ids.get(2));
   }
 
   private Event unkeyed() {

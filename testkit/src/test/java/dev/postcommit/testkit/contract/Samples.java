@@ -7,6 +7,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
+import dev.postcommit.layout.Lifecycle.Status;
 import java.util.UUID;
 
 /** The layouts that are tested. */
@@ -48,7 +49,19 @@ public final class Samples {
   public static final LayoutSample POLYSHOP_MARKING =
       polyShop(Layout.polyShop().withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)));
 
+  /** The native table taken for one that is held, as a table with every column may be adopted. */
+  public static final LayoutSample HELD_NATIVE = natively(adopted(Layout.nativeTable()));
+
   private Samples() {}
+
+  private static Layout adopted(Layout layout) {
+    return new Layout(
+        "adopted",
+        layout.table(),
+        layout.columns(),
+        new Status("pending", "delivered", "dead"),
+        layout.retryPolicy());
+  }
 
   private static LayoutSample aggregated(Layout layout) {
     return new LayoutSample(

@@ -6,6 +6,7 @@ import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.testkit.Ledger;
@@ -40,6 +41,11 @@ abstract class RandomOrder extends LayoutFixture {
     super(sample);
   }
 
+  /** Starts one of the relays. */
+  protected Relay.Builder relay(Publisher publisher) {
+    return Relay.builder(dataSource(), publisher).layout(layout());
+  }
+
   @RepeatedTest(4)
   @DisplayName("R40: order per key holds with random failures and one to four relays")
   void orderPerKeyHolds(RepetitionInfo repetition) {
@@ -55,8 +61,7 @@ abstract class RandomOrder extends LayoutFixture {
     try {
       for (int i = 0; i < count; i++) {
         Relay relay =
-            Relay.builder(dataSource(), publisher)
-                .layout(layout())
+            relay(publisher)
                 .batchSize(1 + random.nextInt(200))
                 .batchesInFlight(1 + random.nextInt(4))
                 .lease(Duration.ofSeconds(20))

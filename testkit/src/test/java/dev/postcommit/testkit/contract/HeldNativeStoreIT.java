@@ -1,0 +1,15 @@
+package dev.postcommit.testkit.contract;
+
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+
+class HeldNativeStoreIT extends StoreContract {
+  HeldNativeStoreIT() {
+    super(Samples.HELD_NATIVE);
+  }
+
+  @Override
+  protected void createTables() {
+    OutboxMigration.migrate(dataSource(), Layout.nativeTable());
+  }
+}
