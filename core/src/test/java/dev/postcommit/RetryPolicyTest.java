@@ -3,6 +3,7 @@ package dev.postcommit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.layout.Layout;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
@@ -62,5 +63,37 @@ class RetryPolicyTest {
     assertThatThrownBy(() -> new RetryPolicy(1, Duration.ofSeconds(2), Duration.ofSeconds(1)))
         .hasMessageContaining("PT2S")
         .hasMessageContaining("PT1S");
+  }
+
+  @Test
+  @DisplayName("R35: without jitter the delay is exact")
+  void withoutJitterTheDelayIsExact() {
+    RetryPolicy exact = new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofMinutes(5), 0);
+    for (int attempt = 1; attempt < 5; attempt++) {
+      assertThat(exact.delayAfter(attempt, new Random(attempt)))
+          .contains(Duration.ofSeconds(1 << (attempt - 1)));
+    }
+    assertThat(exact.delayAfter(5, new Random(5))).isEmpty();
+  }
+
+  @Test
+  void refusesJitterBeyondTheWholeDelay() {
+    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertThatThrownBy(
+              () -> new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofSeconds(1), wrong))
+          .hasMessageContaining("jitter")
+          .hasMessageContaining(String.valueOf(wrong));
+    }
+  }
+
+  @Test
+  @DisplayName("R34, R35, R36: each layout has the retries of its source")
+  void eachLayoutHasTheRetriesOfItsSource() {
+    assertThat(Layout.logistik().retryPolicy())
+        .isEqualTo(new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofMinutes(5), 0));
+    assertThat(Layout.packFinderz().retryPolicy())
+        .isEqualTo(new RetryPolicy(25, Duration.ofMillis(500), Duration.ofSeconds(10), 0.5));
+    assertThat(Layout.polyShop().retryPolicy().maxAttempts()).isEqualTo(RetryPolicy.UNLIMITED);
+    assertThat(Layout.nativeTable().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
   }
 }

@@ -1,6 +1,7 @@
 package dev.postcommit.testkit.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.Event;
 import dev.postcommit.envelope.Envelope;
@@ -168,6 +169,24 @@ class RelayIT extends RelayFixture {
     assertThat(publisher.accepted().stream().filter(b::contains)).containsExactlyElementsOf(b);
     assertThat(value(a.get(1), Role.ATTEMPTS)).isEqualTo("3");
     assertThat(value(a.get(2), Role.ATTEMPTS)).isEqualTo("1");
+  }
+
+  @Test
+  @DisplayName("R36: event types may have retries of their own")
+  void eventTypesMayHaveRetriesOfTheirOwn() {
+    String once = enqueue(Event.builder("once").json("1").build()).get(0);
+    String usual = enqueue(Event.builder("usual").json("1").build()).get(0);
+    publisher.answering(message -> new Delivery.Retryable("no", null));
+
+    try (Relay relay = started(relay().retryPolicy("once", QUICK.withMaxAttempts(1)))) {
+      awaitUntil(() -> admin().status().dead() == 2);
+    }
+
+    assertThat(value(once, Role.ATTEMPTS)).isEqualTo("1");
+    assertThat(value(usual, Role.ATTEMPTS)).isEqualTo("3");
+    assertThatThrownBy(() -> relay().retryPolicy("more", QUICK.withMaxAttempts(4)).build())
+        .hasMessageContaining("type more")
+        .hasMessageContaining("4 attempts");
   }
 
   @Test
