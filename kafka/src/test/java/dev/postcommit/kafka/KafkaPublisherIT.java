@@ -8,6 +8,7 @@ import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.PublisherContract;
 import java.nio.charset.StandardCharsets;
