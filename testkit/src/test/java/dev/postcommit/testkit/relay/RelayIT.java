@@ -104,7 +104,24 @@ class RelayIT extends RelayFixture {
     assertThat(value(throwing, Role.ATTEMPTS)).isEqualTo("3");
     assertThat(value(throwing, Role.LAST_ERROR)).contains("3 attempts", "bug in the publisher");
     assertThat(value(failing, Role.LAST_ERROR)).contains("bug, later");
-    assertThat(value(unwrappable, Role.LAST_ERROR)).contains("not an order");
+    assertThat(value(unwrappable, Role.LAST_ERROR)).isEqualTo("not an order");
+  }
+
+  @Test
+  @DisplayName("R22: an event whose topic is blank is dead at once, for that reason")
+  void anEventWithABlankTopicIsDead() {
+    String blank = enqueue("a", 1).get(0);
+    execute("UPDATE postcommit_outbox SET topic = ' '");
+    List<String> good = enqueue("a", 2);
+
+    try (Relay relay = started(relay())) {
+      awaitDelivered(good);
+    }
+
+    assertThat(publisher.accepted()).isEqualTo(good);
+    assertThat(value(blank, Role.STATUS)).isEqualTo("dead");
+    assertThat(value(blank, Role.ATTEMPTS)).isEqualTo("1");
+    assertThat(value(blank, Role.LAST_ERROR)).startsWith("the topic is blank; record one");
   }
 
   @Test
