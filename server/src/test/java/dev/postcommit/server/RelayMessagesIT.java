@@ -8,6 +8,9 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
@@ -22,6 +25,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -107,6 +111,54 @@ class RelayMessagesIT {
                 + "\"data\":{\"total\": 10.00},\"metadata\":{\"traceId\":\"t-1\",\"correlationId\":\""
                 + id
                 + "\"}}");
+  }
+
+  @Test
+  @DisplayName("R34, R35: a registry file says after how many attempts events of a type are dead")
+  void aTypeIsGivenUpAfterItsOwnAttempts(@TempDir Path directory) throws SQLException, IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("events.json"),
+            """
+            {
+              "events": [
+                {
+                  "type": "fragile",
+                  "topic": "t",
+                  "schema": {},
+                  "retry": {"maxAttempts": 2, "baseDelay": "1ms", "maxDelay": "1ms"}
+                }
+              ]
+            }
+            """);
+    write(Event.builder("fragile").aggregateId("order-7").json("{}").build());
+    Settings settings =
+        Settings.read(
+            Map.of("envelope", "raw", "registry-file", file.toString()),
+            null,
+            Map.of(),
+            Path.of("no such directory"));
+    Publisher broken =
+        Publisher.callback(
+            Duration.ofSeconds(5),
+            message -> {
+              throw new IllegalStateException("not today");
+            });
+
+    Relay.Builder builder =
+        Relay.builder(fixture.database().dataSource(), broken)
+            .layout(LAYOUT)
+            .pollInterval(Duration.ofMillis(10));
+    try (Relay relay = Messages.of(LAYOUT, settings).apply(builder).build()) {
+      relay.start();
+      await().atMost(PATIENCE).until(() -> admin().status().dead() == 1);
+    }
+
+    assertThat(admin().dead(DeadFilter.all(), 10))
+        .extracting(DeadEvent::error)
+        .singleElement()
+        .asString()
+        .startsWith("gave up after 2 attempts: ");
   }
 
   @Test
