@@ -157,10 +157,7 @@ class PoisonIT {
     Written written = Written.of(table, good, poison(table, layout, good, lost));
     EventRegistry registry =
         EventRegistry.builder()
-            .payloads(
-                good.payload().contains("eventId")
-                    ? PayloadForm.STORED_ENVELOPE
-                    : PayloadForm.PLAIN)
+            .payloads(isStored(good) ? PayloadForm.STORED_ENVELOPE : PayloadForm.PLAIN)
             .event(contract(table, good.type()))
             .build();
 
