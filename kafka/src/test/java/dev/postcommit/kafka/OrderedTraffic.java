@@ -6,6 +6,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.testkit.KafkaReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package dev.postcommit.registry;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.postcommit.PostcommitException;
+import dev.postcommit.RetryPolicy;
 import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.StoredEnvelope;
 import dev.postcommit.relay.EventCheck;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * EventRegistry registry = EventRegistry.load(Path.of("events.json"));
- * Relay.builder(dataSource, publisher).check(registry).router(registry)
+ * Relay.Builder relay = Relay.builder(dataSource, publisher).check(registry).router(registry);
+ * registry.retryPolicies().forEach(relay::retryPolicy);
  * }</pre>
  *
  * <p>An event passes if its type is registered, its aggregate type is the expected one and its
@@ -61,7 +63,8 @@ public final class EventRegistry implements Router, EventCheck {
    *       "topic": "notification",
    *       "aggregateType": "license",
    *       "payloadClass": "com.example.LicenseStatusChanged",
-   *       "schema": "schemas/license_status_changed.json"
+   *       "schema": "schemas/license_status_changed.json",
+   *       "retry": {"maxAttempts": 3, "baseDelay": "1s", "maxDelay": "1m"}
    *     }
    *   ]
    * }
@@ -69,7 +72,8 @@ public final class EventRegistry implements Router, EventCheck {
    *
    * <p>{@code payloads} is {@code plain}, which is the default, or {@code stored-envelope}; see
    * {@link PayloadForm}. A schema is the path of its file, relative to this one, or the schema
-   * itself. The fields of an event mean what they do at {@link RegisteredEvent}.
+   * itself. {@code maxAttempts} may be {@code "unlimited"}, and half of each delay is random. The
+   * fields of an event mean what they do at {@link RegisteredEvent}.
    *
    * @throws InvalidRegistryException naming the file, the event type and what to do
    */
@@ -85,6 +89,20 @@ public final class EventRegistry implements Router, EventCheck {
   /** Where the content of events is found. */
   public PayloadForm payloads() {
     return payloads;
+  }
+
+  /**
+   * The retry policies of the types that have their own, by type; for {@link
+   * dev.postcommit.relay.Relay.Builder#retryPolicy(String, RetryPolicy)}.
+   */
+  public Map<String, RetryPolicy> retryPolicies() {
+    Map<String, RetryPolicy> policies = new LinkedHashMap<>();
+    for (RegisteredEvent event : types) {
+      if (event.retry() != null) {
+        policies.put(event.type(), event.retry());
+      }
+    }
+    return policies;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.postcommit.registry;
 
+import dev.postcommit.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  *     tables that keep no aggregate type
  * @param payloadClass the class their content must decode into, or null for none
  * @param schema the JSON Schema their content must satisfy, as JSON text, or null for none
+ * @param retry when failed events of this type are tried again and given up, with at most as many
+ *     attempts as the relay allows; null for the relay's own policy
  */
 public record RegisteredEvent(
     String type,
     String topic,
     @Nullable String aggregateType,
     @Nullable Class<?> payloadClass,
-    @Nullable String schema) {
+    @Nullable String schema,
+    @Nullable RetryPolicy retry) {
 
   /** Refuses incomplete contracts, with {@link InvalidRegistryException}. */
   public RegisteredEvent {
@@ -66,6 +70,7 @@ public record RegisteredEvent(
     private @Nullable String aggregateType;
     private @Nullable Class<?> payloadClass;
     private @Nullable String schema;
+    private @Nullable RetryPolicy retry;
 
     private Builder(String type) {
       this.type = type;
@@ -101,6 +106,12 @@ public record RegisteredEvent(
       return this;
     }
 
+    /** Sets when failed events of this type are tried again and given up. */
+    public Builder retry(RetryPolicy value) {
+      retry = value;
+      return this;
+    }
+
     /**
      * The contract.
      *
@@ -110,7 +121,7 @@ public record RegisteredEvent(
       if (topic == null) {
         throw refused(type, "it has no topic; name the one its events go to");
       }
-      return new RegisteredEvent(type, topic, aggregateType, payloadClass, schema);
+      return new RegisteredEvent(type, topic, aggregateType, payloadClass, schema, retry);
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.postcommit.registry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.Suggestion;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class RegistryFile {
   private static final Set<String> FILE_FIELDS = Set.of("payloads", "events");
   private static final Set<String> EVENT_FIELDS =
-      Set.of("type", "topic", "aggregateType", "payloadClass", "schema");
+      Set.of("type", "topic", "aggregateType", "payloadClass", "schema", "retry");
+  private static final Set<String> RETRY_FIELDS = Set.of("maxAttempts", "baseDelay", "maxDelay");
 
   private final Path file;
 
@@ -74,7 +78,49 @@ final class RegistryFile {
         topic == null ? "" : topic,
         optionalText(node, where, "aggregateType"),
         payloadClass(type, optionalText(node, where, "payloadClass")),
-        schema(type, node.get("schema")));
+        schema(type, node.get("schema")),
+        retry(type, node.get("retry")));
+  }
+
+  private static @Nullable RetryPolicy retry(String type, @Nullable JsonNode node) {
+    if (node == null) {
+      return null;
+    }
+    String where = "event type " + type + ": retry";
+    object(node, where, RETRY_FIELDS);
+    int maxAttempts = maxAttempts(node.path("maxAttempts"), where);
+    try {
+      return new RetryPolicy(
+          maxAttempts, delay(node, where, "baseDelay"), delay(node, where, "maxDelay"));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidRegistryException(where + ": " + e.getMessage() + "; correct it", e);
+    }
+  }
+
+  private static int maxAttempts(JsonNode value, String where) {
+    if (value.isTextual() && value.textValue().equals("unlimited")) {
+      return RetryPolicy.UNLIMITED;
+    }
+    if (!value.canConvertToInt() || !value.isIntegralNumber() || value.intValue() < 1) {
+      throw new InvalidRegistryException(
+          where
+              + ": maxAttempts is not a whole number of at least 1, nor \"unlimited\"; correct it");
+    }
+    return value.intValue();
+  }
+
+  private static Duration delay(JsonNode node, String where, String field) {
+    String text = optionalText(node, where, field);
+    if (text == null) {
+      throw new InvalidRegistryException(
+          where + " has no " + field + "; add one, for example \"" + field + "\": \"1s\"");
+    }
+    try {
+      return DurationText.read(text);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidRegistryException(
+          "%s: %s '%s' %s".formatted(where, field, text, e.getMessage()), e);
+    }
   }
 
   private static void object(JsonNode node, String where, Set<String> known) {

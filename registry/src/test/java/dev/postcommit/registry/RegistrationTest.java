@@ -3,7 +3,11 @@ package dev.postcommit.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RegistrationTest {
@@ -27,8 +31,22 @@ class RegistrationTest {
 
     assertThat(registry.types()).containsExactly(one, two);
     assertThat(registry.payloads()).isEqualTo(PayloadForm.PLAIN);
-    assertThat(one).isEqualTo(new RegisteredEvent("order_placed", "orders", "order", null, "{}"));
-    assertThat(two).isEqualTo(new RegisteredEvent("a", "t", null, Samples.Item.class, null));
+    assertThat(one)
+        .isEqualTo(new RegisteredEvent("order_placed", "orders", "order", null, "{}", null));
+    assertThat(two).isEqualTo(new RegisteredEvent("a", "t", null, Samples.Item.class, null, null));
+  }
+
+  @Test
+  @DisplayName("R34, R35: a type may have a retry policy of its own")
+  void aTypeMayHaveARetryPolicyOfItsOwn() {
+    RetryPolicy policy = new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofMinutes(1), 0);
+    EventRegistry registry =
+        EventRegistry.builder()
+            .event(Samples.contract().schema("{}").retry(policy).build())
+            .event(RegisteredEvent.builder("a").topic("t").schema("{}").build())
+            .build();
+
+    assertThat(registry.retryPolicies()).isEqualTo(Map.of("order_placed", policy));
   }
 
   @Test

@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.RetryPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,22 +56,35 @@ class RegistryFileTest {
                   "topic": "orders",
                   "aggregateType": "order",
                   "payloadClass": "%s",
-                  "schema": "schemas/placed.json"
+                  "schema": "schemas/placed.json",
+                  "retry": {"maxAttempts": 3, "baseDelay": "1s", "maxDelay": "PT1M"}
                 },
-                {"type": "order_closed", "topic": "orders", "schema": {"type": "object"}},
+                {"type": "order_closed", "topic": "orders", "schema": {"type": "object"},
+                 "retry": {"maxAttempts": "unlimited", "baseDelay": "1s", "maxDelay": "2s"}},
                 {"type": "order_lost", "topic": "lost", "schema": true}
               ]
             }
             """
                 .formatted(Samples.Placed.class.getName()));
 
+    RetryPolicy placed = new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofMinutes(1));
+    RetryPolicy closed =
+        new RetryPolicy(RetryPolicy.UNLIMITED, Duration.ofSeconds(1), Duration.ofSeconds(2));
     assertThat(registry.payloads()).isEqualTo(PayloadForm.STORED_ENVELOPE);
     assertThat(registry.types())
         .containsExactly(
             new RegisteredEvent(
-                "order_placed", "orders", "order", Samples.Placed.class, Samples.PLACED_SCHEMA),
-            new RegisteredEvent("order_closed", "orders", null, null, "{\"type\":\"object\"}"),
-            new RegisteredEvent("order_lost", "lost", null, null, "true"));
+                "order_placed",
+                "orders",
+                "order",
+                Samples.Placed.class,
+                Samples.PLACED_SCHEMA,
+                placed),
+            new RegisteredEvent(
+                "order_closed", "orders", null, null, "{\"type\":\"object\"}", closed),
+            new RegisteredEvent("order_lost", "lost", null, null, "true", null));
+    assertThat(registry.retryPolicies())
+        .isEqualTo(Map.of("order_placed", placed, "order_closed", closed));
     assertThat(registry.violation(Samples.event(Samples.envelope(Samples.ID, "{}"))))
         .contains("the payload breaks its schema at /required: orderId is missing");
   }
@@ -122,7 +139,7 @@ class RegistryFileTest {
     eventRefused(
         "\"type\":\"a\",\"topik\":\"t\"",
         "event type a: unknown field topik; did you mean topic?",
-        "aggregateType, payloadClass, schema, topic, type");
+        "aggregateType, payloadClass, retry, schema, topic, type");
     eventRefused("\"type\":\"a\",\"zzzzzzzzz\":1", "unknown field zzzzzzzzz; there are");
   }
 
@@ -138,5 +155,30 @@ class RegistryFileTest {
     eventRefused(start + "\"schema\":7", "event type a: its schema is neither");
     eventRefused(start + "\"schema\":null", "event type a: its schema is neither");
     eventRefused(start + "\"schema\":{\"type\":1}", "event type a: its schema is not valid: /type");
+  }
+
+  @Test
+  void aMistakeInARetryPolicyIsRefused() {
+    retryRefused("7", "event type a: retry holds no JSON object");
+    retryRefused("{\"max\":1}", "event type a: retry: unknown field max");
+    for (String attempts : List.of("0", "-1", "1.5", "99999999999", "\"3\"", "null")) {
+      retryRefused(
+          "{\"maxAttempts\":" + attempts + ",\"baseDelay\":\"1s\",\"maxDelay\":\"1m\"}",
+          "event type a: retry: maxAttempts is not a whole number of at least 1");
+    }
+    retryRefused("{\"baseDelay\":\"1s\",\"maxDelay\":\"1m\"}", "maxAttempts is not a whole number");
+    retryRefused("{\"maxAttempts\":3,\"maxDelay\":\"1m\"}", "event type a: retry has no baseDelay");
+    retryRefused(
+        "{\"maxAttempts\":3,\"baseDelay\":1,\"maxDelay\":\"1m\"}", "baseDelay is no string");
+    retryRefused(
+        "{\"maxAttempts\":3,\"baseDelay\":\"soon\",\"maxDelay\":\"1m\"}",
+        "baseDelay 'soon' is not a duration");
+    retryRefused(
+        "{\"maxAttempts\":3,\"baseDelay\":\"2s\",\"maxDelay\":\"1s\"}",
+        "event type a: retry: maxDelay (PT1S) must not be shorter than baseDelay (PT2S)");
+  }
+
+  private void retryRefused(String retry, String... parts) {
+    eventRefused("\"type\":\"a\",\"topic\":\"t\",\"schema\":{},\"retry\":" + retry, parts);
   }
 }

@@ -40,6 +40,7 @@ import picocli.CommandLine.Command;
       "      --kafka-bootstrap-servers localhost:9092",
       "  postcommit relay --config /etc/postcommit.properties --batch-size 1000",
       "  postcommit relay --kafka-config compression.type=zstd --kafka-config linger.ms=5",
+      "  postcommit relay --layout polyshop --source order-service --registry-file events.json",
       "",
       "Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings."
     })
@@ -62,6 +63,7 @@ final class RelayCommand extends CliCommand {
   public Integer call() throws InterruptedException {
     Settings settings = settings();
     OutboxTable table = OutboxTable.of(settings);
+    Messages messages = Messages.of(table.layout(), settings);
     Duration drainTimeout = settings.get(ServerSettings.DRAIN_TIMEOUT);
     console().termination().arm(drainTimeout.plus(CLOSING), () -> log.info("stopping"));
     try (HikariDataSource pool = RelayPool.open(table, settings);
@@ -70,8 +72,8 @@ final class RelayCommand extends CliCommand {
       OutboxAdmin admin = OutboxAdmin.of(dataSource, table.layout());
       try (Maintenance maintenance =
               new Maintenance(admin, table, settings.get(ServerSettings.RETENTION));
-          Relay relay = relay(dataSource, publisher, table, settings)) {
-        log.info("{}", RelaySettings.summary(table, settings));
+          Relay relay = relay(dataSource, publisher, table, messages, settings)) {
+        log.info("{}", RelaySettings.summary(table, messages, settings));
         TableFit.check(dataSource, table);
         relay.start();
         maintenance.start();
@@ -82,9 +84,13 @@ final class RelayCommand extends CliCommand {
   }
 
   private static Relay relay(
-      DataSource dataSource, Publisher publisher, OutboxTable table, Settings settings) {
+      DataSource dataSource,
+      Publisher publisher,
+      OutboxTable table,
+      Messages messages,
+      Settings settings) {
     RelaySettings.checkLease(settings, publisher);
     Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
-    return RelaySettings.apply(settings, builder).build();
+    return RelaySettings.apply(settings, messages.apply(builder)).build();
   }
 }

@@ -5,12 +5,13 @@ import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.settings.MessageSettings;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
+import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
-import java.util.Locale;
 
 /** What the settings mean for a relay. */
 final class RelaySettings {
@@ -55,18 +56,14 @@ final class RelaySettings {
     if (settings.get(ServerSettings.LAYOUT) == LayoutName.MODKIT
         && !settings.isGiven(ServerSettings.MAX_ATTEMPTS)) {
       throw new SettingException(
-          "max-attempts must be given for the modkit layout; use %s, %s or %s in a file"
-              .formatted(
-                  ServerSettings.MAX_ATTEMPTS.flag(),
-                  ServerSettings.MAX_ATTEMPTS.variable(),
-                  ServerSettings.MAX_ATTEMPTS.property()));
+          "max-attempts must be given for the modkit layout; "
+              + ServerSettings.MAX_ATTEMPTS.howToSet());
     }
   }
 
   /** One line with what is in force, without secrets. */
-  static String summary(OutboxTable table, Settings settings) {
+  static String summary(OutboxTable table, Messages messages, Settings settings) {
     RetryPolicy retries = table.layout().retryPolicy();
-    int attempts = retries.maxAttempts();
     Duration retention = settings.get(ServerSettings.RETENTION);
     StringBuilder line =
         new StringBuilder("from ")
@@ -78,6 +75,12 @@ final class RelaySettings {
     if (table.layout().lifecycle() instanceof ProcessedFlag flag) {
       add(line, "dead-rows", flag.marksDead() ? "mark-processed" : "keep");
     }
+    add(line, "envelope", messages.envelopeName());
+    settings.find(MessageSettings.SOURCE).ifPresent(value -> add(line, "source", value));
+    add(line, "route", messages.route());
+    settings
+        .find(MessageSettings.REGISTRY_FILE)
+        .ifPresent(value -> add(line, "registry-file", value));
     add(line, "batch-size", settings.get(ServerSettings.BATCH_SIZE));
     add(line, "batch-bytes", bytes(settings.get(ServerSettings.BATCH_BYTES)));
     add(line, "batches-in-flight", settings.get(ServerSettings.BATCHES_IN_FLIGHT));
@@ -85,7 +88,7 @@ final class RelaySettings {
     add(line, "lease", settings.get(ServerSettings.LEASE));
     add(line, "drain-timeout", settings.get(ServerSettings.DRAIN_TIMEOUT));
     add(line, "ordering", settings.get(ServerSettings.ORDERING));
-    add(line, "max-attempts", attempts == RetryPolicy.UNLIMITED ? "unlimited" : attempts);
+    add(line, "max-attempts", attempts(retries.maxAttempts()));
     add(line, "retry-base-delay", retries.baseDelay());
     add(line, "retry-max-delay", retries.maxDelay());
     settings.find(ServerSettings.NAMESPACE).ifPresent(value -> add(line, "namespace", value));
@@ -94,6 +97,11 @@ final class RelaySettings {
       add(line, "retention", retention.isZero() ? "off" : retention);
     }
     return line.toString();
+  }
+
+  /** A limit of attempts as it is written in a setting. */
+  static String attempts(int limit) {
+    return limit == RetryPolicy.UNLIMITED ? "unlimited" : Integer.toString(limit);
   }
 
   private static String bytes(long count) {
@@ -105,7 +113,7 @@ final class RelaySettings {
     if (value instanceof Duration duration) {
       shown = Durations.show(duration);
     } else if (value instanceof Enum<?> constant) {
-      shown = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      shown = Setting.word(constant);
     }
     line.append(", ").append(name).append(' ').append(shown);
   }

@@ -139,6 +139,9 @@ class UsageTest {
     assertRefused(
         "set kafka-bootstrap-servers", with(servers, "--kafka-config=bootstrap.servers=x"));
     assertRefused("there is no file none", with(servers, "--kafka-config-file=none"));
+    assertRefused("source is not set", with(servers, "--layout=polyshop"));
+    assertRefused("route is registry, and registry-file is not", with(servers, "--route=registry"));
+    assertRefused("registry-file: none: the file is not", with(servers, "--registry-file=none"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Message;
@@ -26,7 +27,16 @@ record Messages(EventCheck check, Router router, Envelope envelope, RelayListene
       }
       return envelope.wrap(event, router.topic(event));
     } catch (RuntimeException e) {
-      throw new RejectedEventException("no message could be made of it: " + e, e);
+      throw new RejectedEventException(reason(e), e);
     }
+  }
+
+  /** What Postcommit throws is written to be read; anything else is shown with its class. */
+  private static String reason(RuntimeException e) {
+    boolean readable =
+        e instanceof PostcommitException || e.getClass() == IllegalArgumentException.class;
+    return readable && e.getMessage() != null
+        ? e.getMessage()
+        : "no message could be made of it: " + e;
   }
 }

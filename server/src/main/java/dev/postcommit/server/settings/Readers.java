@@ -90,7 +90,7 @@ final class Readers {
   static <E extends Enum<E>> Reader<E> choice(Class<E> type) {
     Map<String, E> choices = new LinkedHashMap<>();
     for (E constant : type.getEnumConstants()) {
-      choices.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
+      choices.put(Setting.word(constant), constant);
     }
     return text -> {
       E constant = choices.get(text);

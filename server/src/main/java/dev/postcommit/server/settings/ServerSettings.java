@@ -8,7 +8,6 @@ import dev.postcommit.server.settings.Setting.Traits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -207,7 +206,7 @@ public final class ServerSettings {
       Setting.of(
           "ordering",
           "per-key|none",
-          RELAY.ordering().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+          Setting.word(RELAY.ordering()),
           Readers.choice(Ordering.class),
           "Whether events of one key wait for each other.");
 
@@ -280,6 +279,10 @@ public final class ServerSettings {
           LAYOUT_FILE,
           ON_DELIVERY,
           DEAD_ROWS,
+          MessageSettings.ENVELOPE,
+          MessageSettings.SOURCE,
+          MessageSettings.ROUTE,
+          MessageSettings.REGISTRY_FILE,
           KAFKA_BOOTSTRAP_SERVERS,
           KAFKA_CONFIG,
           KAFKA_CONFIG_FILE,

@@ -76,6 +76,16 @@ public record Setting<T>(
     return PROPERTY_PREFIX + name.replace('-', '.');
   }
 
+  /** What to do to give it a value, as the end of a sentence. */
+  public String howToSet() {
+    return "give %s, set %s, or put %s into a file".formatted(flag(), variable(), property());
+  }
+
+  /** A constant as it is written in a setting. */
+  public static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   /** Whether the flag may be given more than once. */
   public boolean isRepeatable() {
     return traits == Traits.REPEATABLE_SECRET;

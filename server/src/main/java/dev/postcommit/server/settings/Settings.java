@@ -111,14 +111,7 @@ public final class Settings {
   public <T> T get(Setting<T> setting) {
     return find(setting)
         .orElseThrow(
-            () ->
-                new SettingException(
-                    "%s is not set; give %s, set %s, or put %s into a file"
-                        .formatted(
-                            setting.name(),
-                            setting.flag(),
-                            setting.variable(),
-                            setting.property())));
+            () -> new SettingException(setting.name() + " is not set; " + setting.howToSet()));
   }
 
   /**

@@ -56,6 +56,11 @@ class DocumentsTest {
     assertThat(testedSnippets("docs/layouts.md", "LayoutsPageIT.java")).isEqualTo(1);
   }
 
+  @Test
+  void theCodeOnThePageOfMessagesIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/messages.md", "MessagesPageIT.java")).isEqualTo(4);
+  }
+
   private static int testedSnippets(String page, String test) throws IOException {
     String tested = stripped(source(test));
     Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));

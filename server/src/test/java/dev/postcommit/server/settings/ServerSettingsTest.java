@@ -32,6 +32,10 @@ class ServerSettingsTest {
     expected.put("--layout-file", "POSTCOMMIT_LAYOUT_FILE postcommit.layout.file");
     expected.put("--on-delivery", "POSTCOMMIT_ON_DELIVERY postcommit.on.delivery");
     expected.put("--dead-rows", "POSTCOMMIT_DEAD_ROWS postcommit.dead.rows");
+    expected.put("--envelope", "POSTCOMMIT_ENVELOPE postcommit.envelope");
+    expected.put("--source", "POSTCOMMIT_SOURCE postcommit.source");
+    expected.put("--route", "POSTCOMMIT_ROUTE postcommit.route");
+    expected.put("--registry-file", "POSTCOMMIT_REGISTRY_FILE postcommit.registry.file");
     expected.put(
         "--kafka-bootstrap-servers",
         "POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS postcommit.kafka.bootstrap.servers");
@@ -70,6 +74,10 @@ class ServerSettingsTest {
     expected.put("layout-file", "-");
     expected.put("on-delivery", OnDelivery.KEEP);
     expected.put("dead-rows", "-");
+    expected.put("envelope", "-");
+    expected.put("source", "-");
+    expected.put("route", "-");
+    expected.put("registry-file", "-");
     expected.put("kafka-bootstrap-servers", "-");
     expected.put("kafka-config", "-");
     expected.put("kafka-config-file", "-");

@@ -72,6 +72,8 @@ class RelayIT extends RelayFixture {
     String throwing = enqueue("throwing", 1).get(0);
     String failing = enqueue("failing", 1).get(0);
     String unwrappable = enqueue("unwrappable", 1).get(0);
+    String nowhere = enqueue("nowhere", 1).get(0);
+    execute("UPDATE postcommit_outbox SET topic = ' ' WHERE key = 'nowhere'");
     publisher.completing(
         message -> {
           if (message.key().equals("throwing")) {
@@ -96,7 +98,7 @@ class RelayIT extends RelayFixture {
                   return Envelope.raw().wrap(event, topic);
                 });
     try (Relay relay = started(builder)) {
-      awaitUntil(() -> admin().status().dead() == 4);
+      awaitUntil(() -> admin().status().dead() == 5);
     }
 
     assertThat(publisher.accepted()).containsExactlyInAnyOrderElementsOf(good);
@@ -105,7 +107,9 @@ class RelayIT extends RelayFixture {
     assertThat(value(throwing, Role.ATTEMPTS)).isEqualTo("3");
     assertThat(value(throwing, Role.LAST_ERROR)).contains("3 attempts", "bug in the publisher");
     assertThat(value(failing, Role.LAST_ERROR)).contains("bug, later");
-    assertThat(value(unwrappable, Role.LAST_ERROR)).contains("not an order");
+    assertThat(value(unwrappable, Role.LAST_ERROR)).isEqualTo("not an order");
+    assertThat(value(nowhere, Role.ATTEMPTS)).isEqualTo("1");
+    assertThat(value(nowhere, Role.LAST_ERROR)).startsWith("the topic is blank; record one");
   }
 
   @Test

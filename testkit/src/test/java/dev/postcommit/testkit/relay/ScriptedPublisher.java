@@ -41,6 +41,10 @@ final class ScriptedPublisher implements Publisher {
     return accepted.stream().map(ScriptedPublisher::id).toList();
   }
 
+  List<Message> messages() {
+    return List.copyOf(accepted);
+  }
+
   static String id(Message message) {
     return message.headers().get("event_id");
   }

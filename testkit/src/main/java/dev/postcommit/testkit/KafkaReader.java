@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.testkit;
 
 import dev.postcommit.relay.Message;
 import java.nio.charset.StandardCharsets;
@@ -12,15 +12,20 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
-/** Reads topics from their beginning. */
-final class KafkaReader {
+/** Reads Kafka topics from their beginning. */
+public final class KafkaReader {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private KafkaReader() {}
 
-  /** All messages of a topic, of which there are at least {@code count} or soon will be. */
-  static List<Message> read(String bootstrapServers, String topic, int count) {
+  /**
+   * All messages of a topic, of which there are at least {@code count} or soon will be.
+   *
+   * @throws AssertionError if there are fewer after 20 seconds
+   */
+  public static List<Message> read(String bootstrapServers, String topic, int count) {
     Map<String, Object> properties =
         Map.of(
             "bootstrap.servers",
@@ -51,9 +56,8 @@ final class KafkaReader {
 
   private static boolean isAtEnd(
       KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    return partitions.stream()
-        .allMatch(partition -> consumer.position(partition) >= ends.get(partition));
+    return consumer.endOffsets(partitions).entrySet().stream()
+        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
   private static Message message(ConsumerRecord<byte[], byte[]> record) {
@@ -61,7 +65,8 @@ final class KafkaReader {
     for (Header header : record.headers()) {
       headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
     }
-    String key = record.key() == null ? null : new String(record.key(), StandardCharsets.UTF_8);
+    @Nullable String key =
+        record.key() == null ? null : new String(record.key(), StandardCharsets.UTF_8);
     return new Message(record.topic(), key, headers, record.value());
   }
 }
