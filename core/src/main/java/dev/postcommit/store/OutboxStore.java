@@ -32,7 +32,45 @@ public interface OutboxStore extends AutoCloseable {
    * never finished become dead here. If thousands of events of busy keys come first, a claim may be
    * empty although later ones are due; ask again.
    */
-  Claim claim(ClaimRequest request);
+  default Claim claim(ClaimRequest request) {
+    Taken taken;
+    Claim claim;
+    do {
+      taken = take(request);
+      claim = taken.read();
+    } while (claim.isEmpty() && taken.size() > 0);
+    return claim;
+  }
+
+  /**
+   * The first half of {@link #claim}: takes events, and leaves reading them for later, so that
+   * another claim can be made meanwhile.
+   */
+  Taken take(ClaimRequest request);
+
+  /** Events that were taken and are to be read, once. */
+  interface Taken {
+
+    /** Nothing, as nothing was due. */
+    Taken NOTHING =
+        new Taken() {
+          @Override
+          public int size() {
+            return 0;
+          }
+
+          @Override
+          public Claim read() {
+            return Claim.EMPTY;
+          }
+        };
+
+    /** How many events there are; reading may show that some, or all, were another's already. */
+    int size();
+
+    /** The claim on these events. If they cannot be read, they are given back. */
+    Claim read();
+  }
 
   /**
    * Records what became of some or all events of a claim, in one transaction; events left out stay

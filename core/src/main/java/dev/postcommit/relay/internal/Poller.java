@@ -5,6 +5,7 @@ import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.OutboxStore.Taken;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -39,6 +40,7 @@ final class Poller {
   private final ClaimRequest request;
   private final long longestPause;
   private final Lock handover;
+  private final Shutdown shutdown;
   private final Supplier<List<String>> misfits;
 
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -57,6 +59,9 @@ final class Poller {
    *
    * @param misfits looks for what keeps the table from being used; asked until it finds nothing
    */
+  /** Events that were taken, and when the asking for them began. */
+  private record Claiming(Taken taken, long startedAt) {}
+
   Poller(Parts parts, Supplier<List<String>> misfits) {
     this.misfits = misfits;
     this.store = parts.store();
@@ -65,6 +70,7 @@ final class Poller {
     this.broker = parts.broker();
     this.database = parts.database();
     this.handover = parts.handover().writeLock();
+    this.shutdown = parts.shutdown();
     RelayConfig config = parts.config();
     this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
     this.request =
@@ -89,14 +95,25 @@ final class Poller {
 
   /** The next batch, as soon as there is one, or null once stopped. */
   @Nullable Batch next() throws InterruptedException {
+    for (Claiming claiming = take(); claiming != null; claiming = take()) {
+      Batch batch = read(claiming);
+      if (batch != null) {
+        return batch;
+      }
+    }
+    return null;
+  }
+
+  /** Takes events, one lane at a time; null once stopped. */
+  private @Nullable Claiming take() throws InterruptedException {
     turn.lockInterruptibly();
     try {
       while (!stopped) {
         pause();
         if (!stopped && brokerIsThere()) {
-          Batch batch = claim();
-          if (batch != null) {
-            return batch;
+          Claiming claiming = tryTake();
+          if (claiming != null) {
+            return claiming;
           }
         }
       }
@@ -117,7 +134,7 @@ final class Poller {
     }
   }
 
-  private @Nullable Batch claim() throws InterruptedException {
+  private @Nullable Claiming tryTake() throws InterruptedException {
     long startedAt = System.nanoTime();
     lastClaimAt = startedAt;
     try {
@@ -125,23 +142,42 @@ final class Poller {
         sleep(databaseBackoff.nextNanos());
         return null;
       }
-      Batch batch = new Batch(store.claim(request), startedAt, request.lease());
-      long now = System.nanoTime();
-      database.regained();
-      databaseBackoff.reset();
-      int size = batch.events().size();
-      if (size == 0) {
+      Taken taken = store.take(request);
+      if (taken.size() == 0) {
+        answered();
         pause = Math.min(pause * 2, longestPause);
         return null;
       }
-      listener.claimed(size, Duration.ofNanos(now - startedAt));
-      pause = size < request.batchSize() ? SHORTEST_PAUSE_NANOS : 0;
-      return batch;
+      pause = taken.size() < request.batchSize() ? SHORTEST_PAUSE_NANOS : 0;
+      return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
       database.lost(String.valueOf(e.getMessage()));
       sleep(databaseBackoff.nextNanos());
       return null;
     }
+  }
+
+  /** Reads what was taken, while other lanes go on taking; null if it came to nothing. */
+  private @Nullable Batch read(Claiming claiming) throws InterruptedException {
+    try {
+      Batch batch = new Batch(claiming.taken().read(), claiming.startedAt(), request.lease());
+      answered();
+      if (batch.events().isEmpty()) {
+        return null;
+      }
+      long took = System.nanoTime() - claiming.startedAt();
+      listener.claimed(batch.events().size(), Duration.ofNanos(took));
+      return batch;
+    } catch (RuntimeException e) {
+      database.lost(String.valueOf(e.getMessage()));
+      shutdown.sleep(databaseBackoff.nextNanos());
+      return null;
+    }
+  }
+
+  private void answered() {
+    database.regained();
+    databaseBackoff.reset();
   }
 
   /** Whether the table fits its layout, which it goes on doing once it does. */

@@ -71,9 +71,9 @@ final class Agenda {
         || System.nanoTime() - listAgainAt >= 0;
   }
 
-  /** Whether nothing is left to take. */
-  synchronized boolean isUsedUp() {
-    return backlog == null || backlog.isUsedUp();
+  /** Whether nothing is in flight, and nothing left to take. */
+  synchronized boolean isIdle() {
+    return ids.isEmpty() && (backlog == null || backlog.isUsedUp());
   }
 
   /** A listing begins. */

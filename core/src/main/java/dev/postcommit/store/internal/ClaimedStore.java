@@ -7,7 +7,6 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.store.StoredEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Storage that takes a batch by one record in a table of claims. */
 final class ClaimedStore implements OutboxStore {
@@ -35,19 +33,48 @@ final class ClaimedStore implements OutboxStore {
   }
 
   /** A claim that was recorded, and whose events are still to be read. */
-  private record Taken(long claim, List<String> ids) {}
+  private final class Recorded implements Taken {
+    private final long claim;
+    private final List<String> ids;
 
-  @Override
-  public Claim claim(ClaimRequest request) {
-    return database.run(
-        "claim events of",
-        connection -> {
-          Taken taken = take(connection, request);
-          return taken == null ? Claim.EMPTY : read(connection, taken);
-        });
+    Recorded(long claim, List<String> ids) {
+      this.claim = claim;
+      this.ids = ids;
+    }
+
+    @Override
+    public int size() {
+      return ids.size();
+    }
+
+    @Override
+    public Claim read() {
+      try {
+        return database.run(
+            "read claimed events of",
+            connection -> new Claim(claim, database.fetch(connection, ids, 1)));
+      } catch (RuntimeException e) {
+        giveBack(e);
+        throw e;
+      }
+    }
+
+    /** Frees events that could not be read, so that they need not wait for the claim's end. */
+    private void giveBack(RuntimeException cause) {
+      try {
+        settle(claim, ids.stream().map(Outcome.Released::new).toList(), sql.settleAll);
+      } catch (PostcommitException e) {
+        cause.addSuppressed(e);
+      }
+    }
   }
 
-  private @Nullable Taken take(Connection connection, ClaimRequest request) throws SQLException {
+  @Override
+  public Taken take(ClaimRequest request) {
+    return database.run("claim events of", connection -> take(connection, request));
+  }
+
+  private Taken take(Connection connection, ClaimRequest request) throws SQLException {
     Floor.View view = floor.view();
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
@@ -77,29 +104,8 @@ final class ClaimedStore implements OutboxStore {
                 row.getLong(6),
                 List.of(ignored)));
         window.learn(rows, row.getInt(8));
-        return claim == 0 ? null : new Taken(claim, Database.ids(row.getArray(2)));
+        return claim == 0 ? Taken.NOTHING : new Recorded(claim, Database.ids(row.getArray(2)));
       }
-    }
-  }
-
-  private Claim read(Connection connection, Taken taken) throws SQLException {
-    List<StoredEvent> events;
-    try {
-      events = database.fetch(connection, taken.ids(), 1);
-    } catch (SQLException | RuntimeException e) {
-      giveBack(taken, e);
-      throw e;
-    }
-    return new Claim(taken.claim(), events);
-  }
-
-  /** Frees the events of a claim that could not be read, so that they need not wait for its end. */
-  private void giveBack(Taken taken, Exception cause) {
-    try {
-      List<Outcome.Released> all = taken.ids().stream().map(Outcome.Released::new).toList();
-      settle(taken.claim(), all, sql.settleAll);
-    } catch (PostcommitException e) {
-      cause.addSuppressed(e);
     }
   }
 

@@ -55,13 +55,13 @@ final class HeldStore implements OutboxStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public Taken take(ClaimRequest request) {
     claiming.lock();
     try {
-      holds.forEach((token, hold) -> dropIfOver(token, hold));
+      holds.forEach(this::dropIfOver);
       boolean hadTurn = turn.isMine();
       try {
-        return tryClaim(request);
+        return tryTake(request);
       } catch (SQLException e) {
         turn.release();
         if (!hadTurn || !Database.isSessionLost(e)) {
@@ -70,7 +70,7 @@ final class HeldStore implements OutboxStore {
       }
       // The server ended the turn's transaction for its long silence.
       try {
-        return tryClaim(request);
+        return tryTake(request);
       } catch (SQLException e) {
         turn.release();
         throw database.failure("claim events of", e);
@@ -87,34 +87,57 @@ final class HeldStore implements OutboxStore {
     }
   }
 
-  private Claim tryClaim(ClaimRequest request) throws SQLException {
+  private Taken tryTake(ClaimRequest request) throws SQLException {
     @Nullable Connection lister = null;
     if (request.ordering() == Ordering.PER_KEY && !request.isScoped()) {
       lister = turn.take(request.lease());
       if (lister == null) {
-        return Claim.EMPTY;
+        return Taken.NOTHING;
       }
     }
-    boolean listed = false;
-    if (agenda.isOld(request)) {
+    boolean old = agenda.isOld(request);
+    if (old) {
       list(lister, request);
-      listed = true;
     }
-    while (true) {
-      List<Candidate> taken = agenda.take(request);
-      if (!taken.isEmpty()) {
-        Hold hold = lock(taken, request);
-        if (hold != null) {
-          long token = tokens.incrementAndGet();
-          holds.put(token, hold);
-          return new Claim(token, hold.unsettled());
+    List<Candidate> taken = agenda.take(request);
+    if (taken.isEmpty() && !old && agenda.mayList(request)) {
+      list(lister, request);
+      taken = agenda.take(request);
+    }
+    if (taken.isEmpty()) {
+      releaseTurnIfIdle();
+      return Taken.NOTHING;
+    }
+    return new Chosen(request, taken);
+  }
+
+  /** Events of the backlog that are still to be locked. */
+  private final class Chosen implements Taken {
+    private final ClaimRequest request;
+    private final List<Candidate> candidates;
+
+    Chosen(ClaimRequest request, List<Candidate> candidates) {
+      this.request = request;
+      this.candidates = candidates;
+    }
+
+    @Override
+    public int size() {
+      return candidates.size();
+    }
+
+    @Override
+    public Claim read() {
+      try {
+        Hold hold = lock(candidates, request);
+        if (hold == null) {
+          return Claim.EMPTY;
         }
-      } else if (!listed && agenda.mayList(request)) {
-        list(lister, request);
-        listed = true;
-      } else {
-        releaseTurnIfIdle();
-        return Claim.EMPTY;
+        long token = tokens.incrementAndGet();
+        holds.put(token, hold);
+        return new Claim(token, hold.unsettled());
+      } catch (SQLException e) {
+        throw database.failure("lock events of", e);
       }
     }
   }
@@ -247,7 +270,7 @@ final class HeldStore implements OutboxStore {
   }
 
   private void releaseTurnIfIdle() {
-    if (holds.isEmpty() && agenda.isUsedUp()) {
+    if (agenda.isIdle()) {
       turn.release();
     }
   }

@@ -18,7 +18,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Storage whose rows carry their own leases. */
 final class LeasedStore implements OutboxStore {
@@ -34,24 +33,49 @@ final class LeasedStore implements OutboxStore {
     this.worker = worker;
   }
 
-  /**
-   * Rows that were taken, and are still to be read.
-   *
-   * @param attempts the attempt each was taken for, which is the guard of its lease
-   */
-  private record Taken(List<String> ids, List<Long> attempts) {}
+  /** Rows that were taken for these attempts, which are the guards of their leases. */
+  private final class Leases implements Taken {
+    private final List<String> ids;
+    private final List<Long> attempts;
 
-  @Override
-  public Claim claim(ClaimRequest request) {
-    return database.run(
-        "claim events of",
-        connection -> {
-          Taken taken = take(connection, request);
-          return taken == null ? Claim.EMPTY : read(connection, taken);
-        });
+    Leases(List<String> ids, List<Long> attempts) {
+      this.ids = ids;
+      this.attempts = attempts;
+    }
+
+    @Override
+    public int size() {
+      return ids.size();
+    }
+
+    @Override
+    public Claim read() {
+      try {
+        return database.run(
+            "read claimed events of",
+            connection -> new Claim(0, database.fetch(connection, ids, 0)));
+      } catch (RuntimeException e) {
+        giveBack(e);
+        throw e;
+      }
+    }
+
+    /** Frees rows that could not be read, so that they need not wait for the end of their lease. */
+    private void giveBack(RuntimeException cause) {
+      try {
+        settle(ids.stream().map(Outcome.Released::new).toList(), attempts);
+      } catch (PostcommitException e) {
+        cause.addSuppressed(e);
+      }
+    }
   }
 
-  private @Nullable Taken take(Connection connection, ClaimRequest request) throws SQLException {
+  @Override
+  public Taken take(ClaimRequest request) {
+    return database.run("claim events of", connection -> take(connection, request));
+  }
+
+  private Taken take(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       new Parameters(statement)
           .add(request.maxAttempts())
@@ -66,26 +90,10 @@ final class LeasedStore implements OutboxStore {
       try (ResultSet row = statement.getResultSet()) {
         row.next();
         List<String> ids = Database.ids(row.getArray(1));
-        return ids.isEmpty() ? null : new Taken(ids, List.of((Long[]) row.getArray(2).getArray()));
+        return ids.isEmpty()
+            ? Taken.NOTHING
+            : new Leases(ids, List.of((Long[]) row.getArray(2).getArray()));
       }
-    }
-  }
-
-  private Claim read(Connection connection, Taken taken) throws SQLException {
-    try {
-      return new Claim(0, database.fetch(connection, taken.ids(), 0));
-    } catch (SQLException | RuntimeException e) {
-      giveBack(taken, e);
-      throw e;
-    }
-  }
-
-  /** Frees rows that could not be read, so that they need not wait for the end of their lease. */
-  private void giveBack(Taken taken, Exception cause) {
-    try {
-      settle(taken.ids().stream().map(Outcome.Released::new).toList(), taken.attempts());
-    } catch (PostcommitException e) {
-      cause.addSuppressed(e);
     }
   }
 
