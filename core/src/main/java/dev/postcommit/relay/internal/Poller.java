@@ -145,7 +145,7 @@ final class Poller {
       Taken taken = store.take(request);
       if (taken.size() == 0) {
         answered();
-        pause = Math.min(pause * 2, longestPause);
+        pause = Math.min(Math.max(pause * 2, SHORTEST_PAUSE_NANOS), longestPause);
         return null;
       }
       pause = taken.size() < request.batchSize() ? SHORTEST_PAUSE_NANOS : 0;

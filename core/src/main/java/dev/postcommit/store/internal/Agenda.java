@@ -24,8 +24,13 @@ import org.jspecify.annotations.Nullable;
  * too.
  */
 final class Agenda {
-  /** A listing that left nothing to take is not repeated before so many times its duration. */
+  /**
+   * A listing of which nothing could be taken, or locked, is not repeated before so many times its
+   * duration.
+   */
   private static final int REST = 4;
+
+  private static final long SHORTEST_REST_NANOS = Duration.ofMillis(5).toNanos();
 
   /**
    * A list is not used for longer than this many times the duration of the listing, and a second:
@@ -40,6 +45,7 @@ final class Agenda {
   private final Set<String> inFlightAtListing = new HashSet<>();
   private final Set<String> closedSinceListing = new HashSet<>();
   private @Nullable Backlog backlog;
+  private boolean fruitless;
   private long listAgainAt;
   private long oldAt;
 
@@ -67,7 +73,7 @@ final class Agenda {
   synchronized boolean mayList(ClaimRequest request) {
     return backlog == null
         || !backlog.serves(request)
-        || backlog.isUsedUp()
+        || (backlog.isUsedUp() && !fruitless)
         || System.nanoTime() - listAgainAt >= 0;
   }
 
@@ -89,7 +95,8 @@ final class Agenda {
     backlog = new Backlog(request, written);
     closedSinceListing.forEach(backlog::close);
     long now = System.nanoTime();
-    listAgainAt = now + nanos * REST;
+    fruitless = false;
+    listAgainAt = now + Math.max(nanos * REST, SHORTEST_REST_NANOS);
     oldAt = now + Math.max(nanos * USE, SHORTEST_USE_NANOS);
   }
 
@@ -103,7 +110,8 @@ final class Agenda {
     Set<String> lostKeys = new HashSet<>();
     for (Candidate candidate : taken) {
       StoredEvent event = locked.get(candidate.id());
-      if (event != null && !lostKeys.contains(String.valueOf(candidate.key()))) {
+      boolean inTurn = candidate.key() == null || !lostKeys.contains(candidate.key());
+      if (event != null && inTurn) {
         kept.add(event);
         continue;
       }
@@ -113,6 +121,7 @@ final class Agenda {
         lostKeys.add(candidate.key());
       }
     }
+    fruitless = kept.isEmpty();
     return kept;
   }
 

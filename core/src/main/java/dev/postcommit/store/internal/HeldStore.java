@@ -183,20 +183,10 @@ final class HeldStore implements OutboxStore {
   /** Locks and reads events; null if none of them is to be had. */
   private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
     @Nullable Connection connection = null;
+    Map<String, StoredEvent> locked;
     try {
       connection = database.open();
-      List<StoredEvent> kept = agenda.keep(request, taken, read(connection, taken, request));
-      Hold hold = new Hold(connection, sql, kept, request.lease());
-      List<Outcome.Dead> worn =
-          kept.stream()
-              .filter(event -> event.attempt() > request.maxAttempts())
-              .map(event -> new Outcome.Dead(event.id(), Stores.WORN))
-              .toList();
-      if (kept.isEmpty() || hold.settle(Settlement.of(worn))) {
-        end(hold);
-        return null;
-      }
-      return hold;
+      locked = read(connection, taken, request);
     } catch (SQLException | RuntimeException e) {
       agenda.abandon(taken);
       if (connection != null) {
@@ -204,6 +194,27 @@ final class HeldStore implements OutboxStore {
       }
       throw e;
     }
+    List<StoredEvent> kept = agenda.keep(request, taken, locked);
+    Hold hold = new Hold(connection, sql, kept, request.lease());
+    try {
+      if (kept.isEmpty() || hold.settle(worn(kept, request))) {
+        end(hold);
+        return null;
+      }
+      return hold;
+    } catch (SQLException e) {
+      drop(hold);
+      throw e;
+    }
+  }
+
+  /** Gives up on events that have no attempt left. */
+  private static Settlement worn(List<StoredEvent> events, ClaimRequest request) {
+    return Settlement.of(
+        events.stream()
+            .filter(event -> event.attempt() > request.maxAttempts())
+            .map(event -> new Outcome.Dead(event.id(), Stores.WORN))
+            .toList());
   }
 
   private Map<String, StoredEvent> read(
@@ -247,8 +258,8 @@ final class HeldStore implements OutboxStore {
       throw lost(outcomes.size());
     }
     try {
-      if (hold.settle(settlement)) {
-        holds.remove(claim.token());
+      // Whoever removes the claim says what became of it.
+      if (hold.settle(settlement) && holds.remove(claim.token(), hold)) {
         end(hold);
       }
     } catch (SQLException e) {
@@ -295,8 +306,9 @@ final class HeldStore implements OutboxStore {
 
   /** Gives a claim up whose transaction cannot be used any more, so its rows are free. */
   private PostcommitException broken(Claim claim, Hold hold, String what, SQLException e) {
-    holds.remove(claim.token());
-    drop(hold);
+    if (holds.remove(claim.token(), hold)) {
+      drop(hold);
+    }
     return Database.isSessionLost(e) ? lost(claim.events().size()) : database.failure(what, e);
   }
 

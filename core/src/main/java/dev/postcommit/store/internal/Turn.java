@@ -19,6 +19,7 @@ final class Turn {
   private final Database database;
   private final HeldSql sql;
   private @Nullable Connection connection;
+  private Duration currentBound = Duration.ZERO;
   private long touchedAt;
 
   Turn(Database database, HeldSql sql) {
@@ -38,6 +39,7 @@ final class Turn {
       try (ResultSet row = statement.executeQuery()) {
         if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
           connection = opened;
+          currentBound = bound;
           touchedAt = System.nanoTime();
           return opened;
         }
@@ -52,8 +54,10 @@ final class Turn {
 
   /** Keeps the turn from being taken for forgotten. */
   synchronized void touch(Duration bound) throws SQLException {
-    if (connection != null && System.nanoTime() - touchedAt > bound.toNanos() / 3) {
+    boolean dueSoon = System.nanoTime() - touchedAt > bound.toNanos() / 3;
+    if (connection != null && (dueSoon || !bound.equals(currentBound))) {
       sql.bound(connection, bound);
+      currentBound = bound;
       touchedAt = System.nanoTime();
     }
   }

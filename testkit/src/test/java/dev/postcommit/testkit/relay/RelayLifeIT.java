@@ -7,6 +7,7 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +121,32 @@ class RelayLifeIT extends RelayFixture {
               return publisher.accepted().containsAll(ids);
             });
       }
+    }
+  }
+
+  @Test
+  @DisplayName("an idle relay polls at its interval, also after a batch that was full")
+  void anIdleRelayPollsAtItsInterval() throws InterruptedException {
+    AtomicInteger connections = new AtomicInteger();
+    DataSource counting =
+        (DataSource)
+            Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  connections.incrementAndGet();
+                  return method.invoke(dataSource(), arguments);
+                });
+    List<String> ids = enqueue("a", 2);
+    Relay.Builder builder =
+        Relay.builder(counting, publisher).batchSize(2).pollInterval(Duration.ofMillis(200));
+    try (Relay relay = started(builder)) {
+      awaitDelivered(ids);
+      CountDownLatch never = new CountDownLatch(1);
+      never.await(1, TimeUnit.SECONDS);
+      int before = connections.get();
+      never.await(1, TimeUnit.SECONDS);
+      assertThat(connections.get() - before).isLessThanOrEqualTo(10);
     }
   }
 }
