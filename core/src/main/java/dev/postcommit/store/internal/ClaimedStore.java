@@ -1,6 +1,5 @@
 package dev.postcommit.store.internal;
 
-import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -30,43 +29,6 @@ final class ClaimedStore implements OutboxStore {
     this.sql = new ClaimedSql(database.layout(), lifecycle);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
-  }
-
-  /** A claim that was recorded, and whose events are still to be read. */
-  private final class Recorded implements Taken {
-    private final long claim;
-    private final List<String> ids;
-
-    Recorded(long claim, List<String> ids) {
-      this.claim = claim;
-      this.ids = ids;
-    }
-
-    @Override
-    public int size() {
-      return ids.size();
-    }
-
-    @Override
-    public Claim read() {
-      try {
-        return database.run(
-            "read claimed events of",
-            connection -> new Claim(claim, database.fetch(connection, ids, 1)));
-      } catch (RuntimeException e) {
-        giveBack(e);
-        throw e;
-      }
-    }
-
-    /** Frees events that could not be read, so that they need not wait for the claim's end. */
-    private void giveBack(RuntimeException cause) {
-      try {
-        settle(claim, ids.stream().map(Outcome.Released::new).toList(), sql.settleAll);
-      } catch (PostcommitException e) {
-        cause.addSuppressed(e);
-      }
-    }
   }
 
   @Override
@@ -104,9 +66,14 @@ final class ClaimedStore implements OutboxStore {
                 row.getLong(6),
                 List.of(ignored)));
         window.learn(rows, row.getInt(8));
-        return claim == 0 ? Taken.NOTHING : new Recorded(claim, Database.ids(row.getArray(2)));
+        return claim == 0 ? Taken.NOTHING : taken(claim, Database.ids(row.getArray(2)));
       }
     }
+  }
+
+  private Taken taken(long claim, List<String> ids) {
+    List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
+    return new Unread(database, ids, claim, 1, () -> settle(claim, released, sql.settleAll));
   }
 
   @Override

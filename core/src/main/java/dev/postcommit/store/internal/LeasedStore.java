@@ -2,7 +2,6 @@ package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.postcommit.PostcommitException;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -33,43 +32,6 @@ final class LeasedStore implements OutboxStore {
     this.worker = worker;
   }
 
-  /** Rows that were taken for these attempts, which are the guards of their leases. */
-  private final class Leases implements Taken {
-    private final List<String> ids;
-    private final List<Long> attempts;
-
-    Leases(List<String> ids, List<Long> attempts) {
-      this.ids = ids;
-      this.attempts = attempts;
-    }
-
-    @Override
-    public int size() {
-      return ids.size();
-    }
-
-    @Override
-    public Claim read() {
-      try {
-        return database.run(
-            "read claimed events of",
-            connection -> new Claim(0, database.fetch(connection, ids, 0)));
-      } catch (RuntimeException e) {
-        giveBack(e);
-        throw e;
-      }
-    }
-
-    /** Frees rows that could not be read, so that they need not wait for the end of their lease. */
-    private void giveBack(RuntimeException cause) {
-      try {
-        settle(ids.stream().map(Outcome.Released::new).toList(), attempts);
-      } catch (PostcommitException e) {
-        cause.addSuppressed(e);
-      }
-    }
-  }
-
   @Override
   public Taken take(ClaimRequest request) {
     return database.run("claim events of", connection -> take(connection, request));
@@ -92,9 +54,15 @@ final class LeasedStore implements OutboxStore {
         List<String> ids = Database.ids(row.getArray(1));
         return ids.isEmpty()
             ? Taken.NOTHING
-            : new Leases(ids, List.of((Long[]) row.getArray(2).getArray()));
+            : taken(ids, List.of((Long[]) row.getArray(2).getArray()));
       }
     }
+  }
+
+  /** Rows that were taken for these attempts, which are the guards of their leases. */
+  private Taken taken(List<String> ids, List<Long> attempts) {
+    List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
+    return new Unread(database, ids, 0, 0, () -> settle(released, attempts));
   }
 
   @Override

@@ -1,0 +1,38 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.OutboxStore.Taken;
+import java.util.List;
+
+/**
+ * Rows that a short transaction has taken, and that are still to be read.
+ *
+ * @param token the claim's token
+ * @param attemptOffset added to the rows' attempts
+ * @param giveBack frees the rows if they cannot be read, so that they need not wait for their lease
+ */
+record Unread(Database database, List<String> ids, long token, int attemptOffset, Runnable giveBack)
+    implements Taken {
+
+  @Override
+  public int size() {
+    return ids.size();
+  }
+
+  @Override
+  public Claim read() {
+    try {
+      return database.run(
+          "read claimed events of",
+          connection -> new Claim(token, database.fetch(connection, ids, attemptOffset)));
+    } catch (RuntimeException e) {
+      try {
+        giveBack.run();
+      } catch (PostcommitException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+}
