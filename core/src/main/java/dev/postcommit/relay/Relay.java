@@ -204,6 +204,7 @@ public interface Relay extends AutoCloseable {
               namespace,
               tenant);
       config.checkAgainst(publisher);
+      config.checkAgainst(layout);
       return new RelayEngine(
           dataSource, layout, publisher, check, router, envelope, listener, config);
     }

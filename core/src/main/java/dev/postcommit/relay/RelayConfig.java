@@ -2,6 +2,8 @@ package dev.postcommit.relay;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -96,6 +98,22 @@ public record RelayConfig(
           ("the publisher's delivery timeout (%s) must be shorter than lease (%s), or another relay"
                   + " would send what this one is still sending")
               .formatted(timeout, lease));
+    }
+  }
+
+  /**
+   * Refuses a scope that the layout's table does not keep.
+   *
+   * @throws IllegalArgumentException naming it and the layout
+   */
+  void checkAgainst(Layout layout) {
+    if (namespace != null && layout.column(Role.NAMESPACE).isEmpty()) {
+      throw new IllegalArgumentException(
+          "namespace is " + namespace + ", but the " + layout.name() + " layout keeps none");
+    }
+    if (tenant != null && layout.column(Role.TENANT).isEmpty()) {
+      throw new IllegalArgumentException(
+          "tenant is " + tenant + ", but the " + layout.name() + " layout keeps none");
     }
   }
 

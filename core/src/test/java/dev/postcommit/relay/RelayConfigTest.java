@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Layout;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -49,6 +51,12 @@ class RelayConfigTest {
                 .build()
                 .state())
         .isEqualTo(Relay.State.NEW);
+  }
+
+  @Test
+  void aScopeThatTheLayoutDoesNotKeepIsRefused() {
+    refused(relay -> relay.layout(Layout.polyShop()).namespace("shop"), "namespace", "polyshop");
+    refused(relay -> relay.layout(Layout.logistik()).tenant(new UUID(1, 2)), "tenant", "logistik");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
@@ -91,6 +92,10 @@ final class RelayCommand extends CliCommand {
       Settings settings) {
     RelaySettings.checkLease(settings, publisher);
     Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
-    return RelaySettings.apply(settings, messages.apply(builder)).build();
+    try {
+      return RelaySettings.apply(settings, messages.apply(builder)).build();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
   }
 }

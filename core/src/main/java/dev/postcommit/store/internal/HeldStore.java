@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class HeldStore implements OutboxStore {
   private static final int LONGEST_LIST = 100_000;
   private static final int ROWS_AT_A_TIME = 10_000;
+  private static final String NO_CONNECTION =
+      "get a connection, of which it takes one for each batch in flight and one more, for events of";
 
   private final Database database;
   private final HeldSql sql;
@@ -137,7 +140,8 @@ final class HeldStore implements OutboxStore {
         holds.put(token, hold);
         return new Claim(token, hold.unsettled());
       } catch (SQLException e) {
-        throw database.failure("lock events of", e);
+        throw database.failure(
+            e instanceof SQLTransientConnectionException ? NO_CONNECTION : "lock events of", e);
       }
     }
   }
