@@ -70,7 +70,7 @@ record AdminSql(
         (SELECT min({written_at}) FROM {from} WHERE {pending} AND {due}) AS oldest,
         now(),
         (SELECT count(*) FROM held
-         WHERE objsubid = 2 AND classid = 1886352244 AND objid = {oid})""";
+         WHERE objsubid = 2 AND classid = {lock_space} AND objid = {oid})""";
 
   private static final String FILTERED =
       """
@@ -109,18 +109,12 @@ record AdminSql(
     SqlTemplate template = new SqlTemplate(layout);
     Marks marks = Marks.of(layout);
     EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>();
-    names.put("from", marks.from());
-    names.put("pending", marks.pending());
-    names.put("due", marks.due());
-    names.put("delivered", marks.delivered());
-    names.put("dead", marks.dead());
-    names.put("why", marks.error());
-    names.put("settled_at", marks.settledAt());
+    Map<String, String> names = new HashMap<>(marks.names());
     names.put("type_text", texts.type());
     names.put("topic_text", texts.topic());
     names.put("key_text", texts.key());
     names.put("written_at", texts.writtenAt());
+    names.put("lock_space", Stores.LOCK_SPACE);
     names.put("oid", template.render("CAST(CAST('{table}' AS regclass) AS oid)"));
     names.put("beside", Beside.delete(layout, "gone"));
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));

@@ -61,11 +61,7 @@ record DecisionSql(String replay, String discard, String audit) {
     SqlTemplate template = new SqlTemplate(layout);
     Marks marks = Marks.of(layout);
     EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>();
-    names.put("from", marks.from());
-    names.put("dead", marks.dead());
-    names.put("tried", marks.attempts());
-    names.put("why", marks.error());
+    Map<String, String> names = new HashMap<>(marks.names());
     names.put("type_text", texts.type());
     names.put("aggregate_type_text", texts.aggregateType());
     names.put("aggregate_id_text", texts.aggregateId());

@@ -54,7 +54,7 @@ final class HeldSql {
       """
       SELECT CAST(t.{id} AS text), {key_text}, coalesce(pg_column_size(t.{payload}), 0), {due_time}
       FROM {table} t
-      WHERE {pending}{not_failed}{scope}{is_free}
+      WHERE {due_row}{not_failed}{scope}{is_free}
       ORDER BY t.{written}, t.{id} LIMIT ?""";
 
   private static final String PUT_OFF = "f.due_at > statement_timestamp()";
@@ -80,7 +80,7 @@ final class HeldSql {
       """
 
         AND (t.{key} IS NULL OR t.{key} NOT IN (
-          SELECT t.{key} FROM {from} WHERE {pending_or_waiting} AND {waiting} AND t.{key} IS NOT NULL))""";
+          SELECT t.{key} FROM {from} WHERE {pending} AND {waiting} AND t.{key} IS NOT NULL))""";
 
   /**
    * Locks rows of the backlog that are still to be delivered and reads them. The advisory lock says
@@ -93,7 +93,7 @@ final class HeldSql {
             pg_advisory_xact_lock_shared(
               CAST(CAST(CAST('{table}' AS regclass) AS oid) AS bigint) << 32 | CAST(? AS bigint));
           SELECT {columns} FROM {table} t
-          WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {pending}
+          WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {due_row}
           FOR UPDATE OF t SKIP LOCKED""";
 
   /** Those of the locked rows that another relay put off or gave up just before. */
@@ -164,10 +164,8 @@ final class HeldSql {
     template = new SqlTemplate(layout);
     Marks marks = Marks.of(layout);
     names = new LinkedHashMap<>();
-    names.put("pending", pending());
-    names.put("from", marks.from());
-    names.put("waiting", marks.waiting());
-    names.put("pending_or_waiting", marks.pending());
+    names.putAll(marks.names());
+    names.put("due_row", pending(marks));
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
     names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
@@ -234,7 +232,7 @@ final class HeldSql {
   }
 
   /** Rows that their own columns say are due. */
-  private String pending() {
+  private String pending(Marks marks) {
     String due =
         layout
             .column(Role.DUE_AT)
@@ -243,19 +241,7 @@ final class HeldSql {
                 time ->
                     " AND (t.%s IS NULL OR t.%s <= statement_timestamp())".formatted(time, time))
             .orElse("");
-    if (layout.lifecycle() instanceof Status status) {
-      return "t." + layout.sql(Role.STATUS) + " = " + Marks.literal(status.pending()) + due;
-    }
-    if (layout.lifecycle() instanceof ProcessedFlag) {
-      return "t." + layout.sql(Role.PROCESSED) + " IS NOT TRUE" + due;
-    }
-    return "t."
-        + layout.sql(Role.DELIVERED_AT)
-        + " IS NULL AND coalesce(t."
-        + layout.sql(Role.ATTEMPTS)
-        + ", 0) < "
-        + layout.retryPolicy().maxAttempts()
-        + due;
+    return marks.row() + due;
   }
 
   private Map<Role, String> delivered() {

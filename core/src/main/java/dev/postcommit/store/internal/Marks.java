@@ -6,12 +6,14 @@ import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
+import java.util.Map;
 
 /**
  * Where rows of a layout stand, as SQL conditions and expressions over {@link #from()}, in which
  * the table is called {@code t} and its table of failures, if it has one, {@code f}.
  *
  * @param from the table, joined with its failures
+ * @param row rows that their own columns do not call delivered or dead; needs no failures
  * @param pending rows neither delivered nor dead
  * @param due whether a pending row may be delivered now
  * @param waiting whether a pending row waits for its next attempt
@@ -23,6 +25,7 @@ import dev.postcommit.layout.Role;
  */
 record Marks(
     String from,
+    String row,
     String pending,
     String due,
     String waiting,
@@ -52,56 +55,55 @@ record Marks(
         layout.column(Role.LAST_ERROR).map(column -> "t." + column.sql()).orElse("f.error");
     boolean keepsDue = layout.column(Role.DUE_AT).isPresent();
     String dueAt = keepsDue ? "t." + Times.read(layout.required(Role.DUE_AT)) : "f.due_at";
+    States states = States.of(layout, attempts);
     return new Marks(
         from,
-        template.render(pending(layout, attempts)),
+        states.row(),
+        states.pending(),
         "(" + dueAt + " IS NULL OR " + dueAt + " <= statement_timestamp())",
         "(" + dueAt + " > statement_timestamp()" + (keepsDue ? " AND " + attempts + " > 0)" : ")"),
-        template.render(delivered(layout)),
-        template.render(dead(layout, attempts)),
+        states.delivered(),
+        states.dead(),
         attempts,
         error,
         settledAt(layout));
   }
 
-  private static String pending(Layout layout, String attempts) {
-    if (layout.lifecycle() instanceof Claimed) {
-      return "t.{status} = 'pending'";
-    }
-    if (layout.lifecycle() instanceof Leased) {
-      return "t.{status} IN ('pending', 'processing')";
-    }
-    if (layout.lifecycle() instanceof Status status) {
-      return "t.{status} = " + literal(status.pending());
-    }
-    if (layout.lifecycle() instanceof ProcessedFlag) {
-      return "t.{processed} IS NOT TRUE AND f.dead_at IS NULL";
-    }
-    return "t.{delivered_at} IS NULL AND " + attempts + " < " + layout.retryPolicy().maxAttempts();
-  }
+  /** What a row's own columns say of it, and what that makes of it. */
+  private record States(String row, String pending, String delivered, String dead) {
 
-  private static String delivered(Layout layout) {
-    if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Leased) {
-      return "t.{status} = 'delivered'";
+    static States of(Layout layout, String attempts) {
+      if (layout.lifecycle() instanceof Status words) {
+        return byWord(layout, " = " + literal(words.pending()), words.delivered(), words.dead());
+      }
+      if (layout.lifecycle() instanceof Leased) {
+        return byWord(layout, " IN ('pending', 'processing')", "delivered", "dead");
+      }
+      if (layout.lifecycle() instanceof Claimed) {
+        return byWord(layout, " = 'pending'", "delivered", "dead");
+      }
+      if (layout.lifecycle() instanceof ProcessedFlag) {
+        String processed = "t." + layout.sql(Role.PROCESSED);
+        String row = processed + " IS NOT TRUE";
+        return new States(
+            row,
+            row + " AND f.dead_at IS NULL",
+            processed + " AND f.dead_at IS NULL",
+            "f.dead_at IS NOT NULL");
+      }
+      String deliveredAt = "t." + layout.sql(Role.DELIVERED_AT);
+      String tried = deliveredAt + " IS NULL AND " + attempts;
+      int most = layout.retryPolicy().maxAttempts();
+      String row = tried + " < " + most;
+      return new States(row, row, deliveredAt + " IS NOT NULL", tried + " >= " + most);
     }
-    if (layout.lifecycle() instanceof Status status) {
-      return "t.{status} = " + literal(status.delivered());
-    }
-    return layout.lifecycle() instanceof ProcessedFlag
-        ? "t.{processed} AND f.dead_at IS NULL"
-        : "t.{delivered_at} IS NOT NULL";
-  }
 
-  private static String dead(Layout layout, String attempts) {
-    if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Leased) {
-      return "t.{status} = 'dead'";
+    private static States byWord(Layout layout, String isPending, String delivered, String dead) {
+      String status = "t." + layout.sql(Role.STATUS);
+      String row = status + isPending;
+      return new States(
+          row, row, status + " = " + literal(delivered), status + " = " + literal(dead));
     }
-    if (layout.lifecycle() instanceof Status status) {
-      return "t.{status} = " + literal(status.dead());
-    }
-    return layout.lifecycle() instanceof ProcessedFlag
-        ? "f.dead_at IS NOT NULL"
-        : "t.{delivered_at} IS NULL AND " + attempts + " >= " + layout.retryPolicy().maxAttempts();
   }
 
   private static String settledAt(Layout layout) {
@@ -111,6 +113,20 @@ record Marks(
       }
     }
     return "statement_timestamp()";
+  }
+
+  /** The placeholders by which statements refer to these. */
+  Map<String, String> names() {
+    return Map.of(
+        "from", from,
+        "pending", pending,
+        "due", due,
+        "waiting", waiting,
+        "delivered", delivered,
+        "dead", dead,
+        "tried", attempts,
+        "why", error,
+        "settled_at", settledAt);
   }
 
   /** Text as an SQL literal. */

@@ -22,9 +22,12 @@ public final class Stores {
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true)""";
 
-  /** Names a table among advisory locks; the first part sets them apart from the application's. */
+  /** Sets our advisory locks apart from those of the application. */
+  static final String LOCK_SPACE = "1886352244";
+
+  /** Names a table among advisory locks. */
   static final String LOCK_KEY =
-      "1886352244, CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int)";
+      LOCK_SPACE + ", CAST(CAST(CAST('{table}' AS regclass) AS oid) AS int)";
 
   /** Begins a claim's transaction, and serialises claims on the table until it ends. */
   static final String LOCK =

@@ -12,11 +12,8 @@ import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Action;
 import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -24,18 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** What operators do to dead events, and the record of it. */
 public abstract class DecisionContract extends AdminFixture {
-  private static final Set<Role> LIFECYCLE =
-      EnumSet.of(
-          Role.DUE_AT,
-          Role.STATUS,
-          Role.ATTEMPTS,
-          Role.LAST_ERROR,
-          Role.DELIVERED_AT,
-          Role.PROCESSED,
-          Role.LOCKED_BY,
-          Role.LOCKED_UNTIL,
-          Role.UPDATED_AT);
-
   /** The contract for one layout. */
   protected DecisionContract(LayoutSample sample) {
     super(sample);
@@ -77,16 +62,6 @@ public abstract class DecisionContract extends AdminFixture {
 
     assertThat(content(id)).isEqualTo(before);
     assertThat(rowsBeside(layout().headers())).isEqualTo(layout().headers().isPresent() ? 1 : 0);
-  }
-
-  private Map<Role, @Nullable String> content(String id) {
-    Map<Role, @Nullable String> values = new TreeMap<>();
-    for (Role role : layout().columns().keySet()) {
-      if (!LIFECYCLE.contains(role)) {
-        values.put(role, value(id, role));
-      }
-    }
-    return values;
   }
 
   /** Only dead events can be discarded. */

@@ -21,8 +21,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,6 +50,19 @@ public abstract class LayoutFixture {
 
   /** The attempts each event has. */
   protected static final int MAX_ATTEMPTS = 3;
+
+  /** The roles whose columns change after a row was written. */
+  private static final Set<Role> LIFECYCLE =
+      EnumSet.of(
+          Role.DUE_AT,
+          Role.STATUS,
+          Role.ATTEMPTS,
+          Role.LAST_ERROR,
+          Role.DELIVERED_AT,
+          Role.PROCESSED,
+          Role.LOCKED_BY,
+          Role.LOCKED_UNTIL,
+          Role.UPDATED_AT);
 
   private @Nullable PostgresDatabase database;
   private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
@@ -289,6 +305,17 @@ public abstract class LayoutFixture {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** What a row's columns hold but for those of its lifecycle. */
+  protected final Map<Role, @Nullable String> content(String id) {
+    Map<Role, @Nullable String> values = new TreeMap<>();
+    for (Role role : layout().columns().keySet()) {
+      if (!LIFECYCLE.contains(role)) {
+        values.put(role, value(id, role));
+      }
+    }
+    return values;
   }
 
   /** The number of rows that satisfy a condition. */
