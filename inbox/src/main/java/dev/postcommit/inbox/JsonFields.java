@@ -133,6 +133,11 @@ final class JsonFields {
     return begins(name, JsonToken.START_OBJECT);
   }
 
+  /** Whether a field is there, and null. */
+  boolean isNull(String name) {
+    return begins(name, JsonToken.VALUE_NULL);
+  }
+
   private boolean begins(String name, JsonToken token) {
     Field field = fields.get(name);
     return field != null && field.token == token;

@@ -50,7 +50,7 @@ class DataDecoderTest {
   @Test
   void whatDoesNotDecodeIsLocatedAndNotShown() {
     expectFailure(
-        "{\"items\":[{},{\"count\":\"secret\"}]}", "at /items/1/count (line 1, column 24)");
+        "{\"items\":[{},{\"count\":\"secret\"}]}", "at /items/1/count (line 1, column 23)");
     expectFailure("{\"stock\":{\"secret\":\"secret\"}}", "at /stock/*");
     expectFailure("{\"total\":secret}", "(line 1, column ");
     expectFailure("{\"total\":1} secret", "(line 1, column ");
