@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * or bigint and no more than {@code processed_at} besides.
  */
 public final class JdbcIdempotencyStore implements IdempotencyStore {
+  private final DataSource dataSource;
   private final InboxDatabase database;
   private final JdbcMarks marks;
   private final JdbcClaims claims;
@@ -45,6 +46,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
   private final Duration inProgressTime;
 
   private JdbcIdempotencyStore(Builder builder) {
+    this.dataSource = builder.dataSource;
     this.database = new InboxDatabase(builder.dataSource, builder.table, builder.consumer);
     this.marks = new JdbcMarks(database);
     this.claims = new JdbcClaims(database, builder.consumer);
@@ -87,6 +89,15 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     if (!eventIds.isEmpty()) {
       marks.unmark(tx, eventIds);
     }
+  }
+
+  /** Whose events the table remembers. */
+  String consumer() {
+    return consumer;
+  }
+
+  DataSource dataSource() {
+    return dataSource;
   }
 
   @Override
