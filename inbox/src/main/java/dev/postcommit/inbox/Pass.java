@@ -23,6 +23,7 @@ final class Pass {
   private final JdbcIdempotencyStore store;
   private final List<Task> batch;
   private final Round round;
+  private final boolean patient;
   private final List<Task> handled = new ArrayList<>();
   private final List<Task> duplicates = new ArrayList<>();
   private boolean marked;
@@ -31,10 +32,16 @@ final class Pass {
   private @Nullable Task failed;
   private @Nullable Throwable error;
 
-  Pass(JdbcIdempotencyStore store, List<Task> batch, Round round) {
+  /**
+   * A pass over a batch.
+   *
+   * @param patient whether it waits for other transactions that have marked one of the events
+   */
+  Pass(JdbcIdempotencyStore store, List<Task> batch, Round round, boolean patient) {
     this.store = store;
     this.batch = batch;
     this.round = round;
+    this.patient = patient;
   }
 
   /** Marks and handles the batch in a transaction; returns what went wrong, if anything did. */
@@ -51,7 +58,9 @@ final class Pass {
   }
 
   private void work(Connection tx) throws Exception {
-    Set<String> fresh = store.markProcessed(tx, batch.stream().map(Pass::processed).toList());
+    List<ProcessedEvent> events = batch.stream().map(Pass::processed).toList();
+    Set<String> fresh =
+        patient ? store.markProcessed(tx, events) : store.markProcessedAtOnce(tx, events);
     marked = true;
     Connection guarded = HandlersConnection.of(tx);
     List<String> unstarted = new ArrayList<>();
