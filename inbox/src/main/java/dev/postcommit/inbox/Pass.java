@@ -2,6 +2,7 @@ package dev.postcommit.inbox;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +28,6 @@ final class Pass {
   private final List<Task> handled = new ArrayList<>();
   private final List<Task> duplicates = new ArrayList<>();
   private boolean marked;
-  private boolean finished;
   private boolean lost;
   private @Nullable Task failed;
   private @Nullable Throwable error;
@@ -77,7 +77,17 @@ final class Pass {
     if (!unstarted.isEmpty()) {
       store.unmark(tx, unstarted);
     }
-    finished = true;
+    checkAlive(tx);
+  }
+
+  /**
+   * Fails if a handler has swallowed an error of the database: then to commit would be to roll
+   * back, which the driver does not tell.
+   */
+  private static void checkAlive(Connection tx) throws SQLException {
+    try (Statement statement = tx.createStatement()) {
+      statement.execute("SELECT 1");
+    }
   }
 
   private void call(Task task, Connection guarded, Connection tx) throws HandlerFailedException {
@@ -101,10 +111,8 @@ final class Pass {
       return true;
     } else if (failed != null) {
       return false;
-    } else if (!finished) {
-      return !Trouble.isContention(reason) || marked;
     }
-    return Trouble.isConnection(reason);
+    return marked ? Trouble.isConnection(reason) : !Trouble.isContention(reason);
   }
 
   /** The event whose handler threw, if one did. */

@@ -58,7 +58,7 @@ final class TransactionalInbox extends Inbox {
   @Override
   void handle(List<Task> tasks, Round round) {
     Deque<Step> steps = new ArrayDeque<>();
-    batches(tasks, task -> suspects.contains(task.id())).forEach(steps::add);
+    steps.addAll(batches(tasks, task -> suspects.contains(task.id())));
     while (!steps.isEmpty()) {
       Step step = steps.remove();
       if (step instanceof Step.Failure failure) {
@@ -66,7 +66,7 @@ final class TransactionalInbox extends Inbox {
       } else if (step instanceof Step.Batch planned) {
         List<Task> batch = planned.tasks().stream().filter(round::mayStart).toList();
         if (!batch.isEmpty()) {
-          handle(batch, round, steps);
+          handle(batch, planned.patient(), round, steps);
         }
       }
     }
@@ -78,20 +78,19 @@ final class TransactionalInbox extends Inbox {
     List<Task> run = new ArrayList<>();
     for (Task task : tasks) {
       if (alone.test(task)) {
-        batches.add(new Step.Batch(List.copyOf(run)));
-        batches.add(new Step.Batch(List.of(task)));
+        batches.add(new Step.Batch(List.copyOf(run), true));
+        batches.add(new Step.Batch(List.of(task), false));
         run.clear();
       } else {
         run.add(task);
       }
     }
-    batches.add(new Step.Batch(run));
+    batches.add(new Step.Batch(run, true));
     return batches;
   }
 
   /** Handles a batch, or puts other steps in its place. */
-  private void handle(List<Task> batch, Round round, Deque<Step> steps) {
-    boolean patient = batch.size() > 1 || !suspects.contains(batch.get(0).id());
+  private void handle(List<Task> batch, boolean patient, Round round, Deque<Step> steps) {
     Pass pass = new Pass(store, batch, round, patient);
     Throwable error = pass.run(transactions);
     if (error == null) {
@@ -113,11 +112,9 @@ final class TransactionalInbox extends Inbox {
   private List<Step> divide(List<Task> batch, @Nullable Task failed, Throwable error, Round round) {
     boolean contention = Trouble.isContention(error);
     if (batch.size() > 1 && (failed == null || contention || Trouble.isAftermath(error))) {
-      if (contention) {
-        batch.forEach(task -> suspects.add(task.id()));
-      }
       return batches(batch, task -> true);
     } else if (failed == null && contention) {
+      suspects.add(batch.get(0).id());
       round.inProgress(batch.get(0));
       return List.of();
     }
@@ -125,14 +122,19 @@ final class TransactionalInbox extends Inbox {
     int at = batch.indexOf(culprit);
     List<Task> before = batch.subList(0, at);
     return List.of(
-        new Step.Batch(before),
+        new Step.Batch(before, true),
         new Step.Failure(culprit, error, before),
-        new Step.Batch(batch.subList(at + 1, batch.size())));
+        new Step.Batch(batch.subList(at + 1, batch.size()), true));
   }
 
   /** What is left to do in a round. */
   private sealed interface Step {
-    record Batch(List<Task> tasks) implements Step {}
+    /**
+     * Events to mark and handle in one transaction.
+     *
+     * @param patient whether it waits for other transactions that have marked one of them
+     */
+    record Batch(List<Task> tasks, boolean patient) implements Step {}
 
     /** A failure that counts once the events before it are done. */
     record Failure(Task task, Throwable error, List<Task> before) implements Step {
