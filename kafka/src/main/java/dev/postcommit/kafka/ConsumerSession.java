@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     uncommitted = commits.begin(assigned.values());
   }
 
-  private static void fetchedTo(
-      @Nullable AssignedPartition partition,
-      org.apache.kafka.clients.consumer.OffsetAndMetadata next) {
+  private static void fetchedTo(@Nullable AssignedPartition partition, OffsetAndMetadata next) {
     if (partition != null) {
       partition.fetchedTo(next);
     }

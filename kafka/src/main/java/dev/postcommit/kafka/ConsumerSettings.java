@@ -74,7 +74,7 @@ record ConsumerSettings(
         Collections.unmodifiableMap(consumer),
         producer(properties, clientId),
         admin(properties, clientId),
-        Duration.ofMillis((Integer) parsed.get(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG)));
+        millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
   }
 
   private static boolean isConsumerProtocol(Map<String, ?> properties) {
@@ -110,6 +110,10 @@ record ConsumerSettings(
     }
   }
 
+  private static Duration millis(Map<String, Object> parsed, String name) {
+    return Duration.ofMillis(Long.parseLong(String.valueOf(parsed.get(name))));
+  }
+
   private static Map<String, Object> producer(Map<String, ?> properties, String clientId) {
     Map<String, Object> producer = shared(properties, ProducerConfig.configNames());
     int timeout = Math.toIntExact(LETTER_TIMEOUT.toMillis());
@@ -119,8 +123,7 @@ record ConsumerSettings(
     producer.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);
     producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout / 2);
-    producer.put(
-        ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.toIntExact(ANSWER_TIMEOUT.toMillis()));
+    producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.toIntExact(ANSWER_TIMEOUT.toMillis()));
     // A letter is larger than its event; whether it is too large is for the topic to say.
     producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_LETTER);
     producer.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) LARGEST_LETTER);

@@ -4,6 +4,7 @@ import dev.postcommit.inbox.EventConsumer;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ final class Housekeeping implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             },
-            new ScheduledThreadPoolExecutor.DiscardPolicy());
+            new ThreadPoolExecutor.DiscardPolicy());
     this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     later(first);
   }

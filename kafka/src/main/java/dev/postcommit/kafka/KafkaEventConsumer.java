@@ -70,8 +70,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
     CLOSED
   }
 
-  private KafkaEventConsumer(
-      EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
+  private KafkaEventConsumer(EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
     this.consumer = consumer;
     this.plan = plan;
     this.settings = settings;

@@ -85,7 +85,7 @@ final class Lane {
         return batch;
       }
       try {
-        awaitChange();
+        wait(millisToNext());
       } catch (InterruptedException e) {
         // Left behind by a handler, for the lane is not interrupted before it is stopped.
         log.debug("an interrupt is ignored");
@@ -94,16 +94,10 @@ final class Lane {
     return List.of();
   }
 
-  private void awaitChange() throws InterruptedException {
+  /** How long until a parked strand is due; 0 if none is parked. */
+  private long millisToNext() {
     @Nullable Long due = queue.nextDue();
-    if (due == null) {
-      wait();
-      return;
-    }
-    long nanos = due - System.nanoTime();
-    if (nanos > 0) {
-      wait(Duration.ofNanos(nanos).plusMillis(1).toMillis());
-    }
+    return due == null ? 0 : Math.max(1, (due - System.nanoTime()) / 1_000_000 + 1);
   }
 
   private void work(List<Slot> batch) {

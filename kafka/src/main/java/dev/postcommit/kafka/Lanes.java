@@ -93,18 +93,22 @@ final class Lanes {
   }
 
   /** Whether all have ended, after they were stopped. */
-  boolean hasEnded() {
+  boolean haveEnded() {
     return lanes.stream().noneMatch(lane -> lane.thread().isAlive());
   }
 
-  /** Interrupts handlers that do not end, and waits a moment for them. */
-  void interrupt(Duration patience) throws InterruptedException {
-    lanes.forEach(lane -> lane.thread().interrupt());
+  /** Waits until all have ended, after they were stopped. */
+  boolean awaitEnd(Duration patience) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     for (Lane lane : lanes) {
-      long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
-      lane.thread().join(left);
+      lane.thread().join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
     }
+    return haveEnded();
+  }
+
+  /** Interrupts handlers that do not end. */
+  void interrupt() {
+    lanes.forEach(lane -> lane.thread().interrupt());
   }
 
   private record KeyOfPartition(AssignedPartition partition, String key) {}

@@ -37,6 +37,7 @@ final class PollLoop implements Runnable {
   private final Backoff backoff = new Backoff();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ConsumerSession session;
+  private volatile long deadline;
 
   /**
    * Polls by sessions.
@@ -53,9 +54,12 @@ final class PollLoop implements Runnable {
     this.patience = patience;
   }
 
-  /** Begins to end. */
-  void stop() {
-    stopping.countDown();
+  /** Begins to end; the time of the handlers runs from the first call. */
+  synchronized void stop() {
+    if (!isStopping()) {
+      deadline = System.nanoTime() + closeTimeout.toNanos();
+      stopping.countDown();
+    }
   }
 
   /** Why it cannot poll, if it cannot. */
@@ -112,26 +116,28 @@ final class PollLoop implements Runnable {
   /** Stays a member of the group while lanes finish what they are handling. */
   private void drain(ConsumerSession opened) {
     lanes.stop();
-    long deadline = System.nanoTime() + closeTimeout.toNanos();
-    while (!lanes.hasEnded() && System.nanoTime() - deadline < 0) {
-      try {
+    try {
+      while (!lanes.haveEnded() && System.nanoTime() - deadline < 0) {
         opened.pollForNothing();
-      } catch (RetriableException e) {
-        log.debug("a poll failed while the consumer was being closed", e);
       }
+    } catch (RuntimeException e) {
+      log.debug("a poll failed while the consumer was being closed", e);
     }
     endLanes();
   }
 
+  /** Waits for lanes to end, and interrupts them when their time is over. */
   private void endLanes() {
     lanes.stop();
-    if (!lanes.hasEnded()) {
-      log.warn("handlers have not ended within {} and are interrupted", closeTimeout);
-      try {
-        lanes.interrupt(LAST_PATIENCE);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    clearInterrupt();
+    try {
+      if (!lanes.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+        log.warn("handlers have not ended within {} and are interrupted", closeTimeout);
+        lanes.interrupt();
+        lanes.awaitEnd(LAST_PATIENCE);
       }
+    } catch (InterruptedException e) {
+      clearInterrupt();
     }
   }
 

@@ -24,10 +24,7 @@ final class Slot {
   private int attempt = 1;
   private volatile boolean done;
 
-  Slot(
-      AssignedPartition partition,
-      ConsumerRecord<byte[], byte[]> record,
-      @Nullable Object order) {
+  Slot(AssignedPartition partition, ConsumerRecord<byte[], byte[]> record, @Nullable Object order) {
     this.partition = partition;
     this.offset = record.offset();
     this.record = record;
