@@ -70,8 +70,11 @@ class ConsumersPageIT {
       }
     }
 
-    void write(Connection tx, OrderPlaced order) {
-      throw new IllegalArgumentException("no such product: " + order.product());
+    void write(Connection tx, OrderPlaced order) throws SQLException {
+      reserve(tx, order);
+      if (!order.product().equals("cup")) {
+        throw new IllegalArgumentException("no such product: " + order.product());
+      }
     }
   }
 
@@ -243,6 +246,7 @@ class ConsumersPageIT {
         .isInstanceOfSatisfying(
             Outcome.Dead.class,
             dead -> assertThat(dead.letter().errorMessage()).isEqualTo("no such product: tea"));
+    assertThat(reservations()).isEmpty();
   }
 
   @Test
