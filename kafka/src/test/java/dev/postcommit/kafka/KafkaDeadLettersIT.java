@@ -264,7 +264,7 @@ class KafkaDeadLettersIT {
         KafkaDeadLetters.open(Map.of("bootstrap.servers", "localhost:1"), "orders.dlt")) {
       assertThatThrownBy(() -> down.find(ALL, false))
           .isInstanceOf(PostcommitException.class)
-          .hasMessageContaining("Kafka does not answer");
+          .hasMessageContaining("Kafka at localhost:1 does not answer");
     }
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(15));
   }
@@ -347,7 +347,7 @@ class KafkaDeadLettersIT {
 
   private List<ConsumerRecord<byte[], byte[]>> records(String from) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (DeadLetterLog log = new DeadLetterLog(clients.newConsumer())) {
+    try (DeadLetterLog log = new DeadLetterLog(clients)) {
       log.ends(from)
           .forEach(
               (partition, end) ->
