@@ -138,7 +138,7 @@ final class ChangeOptions {
             more.write(fields);
           });
     } else if (dryRun) {
-      chosen.forEach(console.out()::println);
+      chosen.forEach(id -> console.out().println(Texts.printable(id)));
       console
           .out()
           .println("would " + words.verb + " " + words.count(chosen.size()) + " of " + words.place);
