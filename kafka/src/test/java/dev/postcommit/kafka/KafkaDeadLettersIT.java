@@ -269,6 +269,29 @@ class KafkaDeadLettersIT {
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(15));
   }
 
+  @Test
+  void manyPartitionsAreReadInAMoment() {
+    String wide = topic + "-wide.dlt";
+    kafka.createTopic(wide, 30);
+    for (int partition = 0; partition < 30; partition++) {
+      write(new ProducerRecord<>(wide, partition, null, bytes("{\"originalEvent\":1}")));
+    }
+    try (KafkaDeadLetters many = KafkaDeadLetters.open(properties, wide)) {
+      Instant begin = Instant.now();
+      assertThat(many.find(ALL, false)).hasSize(30);
+      assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void anAddressThatCannotBeResolvedIsTold() {
+    assertThatThrownBy(
+            () -> KafkaDeadLetters.open(Map.of("bootstrap.servers", "no.such.host.invalid:1"), "t"))
+        .isInstanceOf(PostcommitException.class)
+        .hasMessageContaining("no Kafka consumer could be made")
+        .hasMessageContaining("bootstrap");
+  }
+
   private void assertFound(KafkaDeadLetterFilter filter, String... ids) {
     assertThat(letters.find(filter, false))
         .extracting(KafkaDeadLetterRef::eventId)
