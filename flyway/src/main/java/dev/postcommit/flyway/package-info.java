@@ -1,4 +1,4 @@
-/** Flyway as the way to create and upgrade the outbox tables. */
+/** Flyway as the way to create and upgrade the tables of outbox and inbox. */
 @NullMarked
 package dev.postcommit.flyway;
 

@@ -1,6 +1,6 @@
 /**
  * Kafka as the broker. Start with {@link dev.postcommit.kafka.KafkaPublisher}, which a relay sends
- * its messages through.
+ * its messages through, or with {@link dev.postcommit.kafka.KafkaEventConsumer}, which reads them.
  */
 @NullMarked
 package dev.postcommit.kafka;

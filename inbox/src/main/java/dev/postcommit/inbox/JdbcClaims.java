@@ -1,0 +1,201 @@
+package dev.postcommit.inbox;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Marks in transactions of their own. The claims of events in progress are in a table beside.
+ *
+ * <p>What may meet for one event, and what comes of it:
+ *
+ * <ul>
+ *   <li>Two begin at once: the second waits in the index of claims for the first to commit, then
+ *       finds its claim alive and gets nothing.
+ *   <li>Two take over an expired claim: the second waits for the row and looks at it again, which
+ *       is alive now.
+ *   <li>One begins, having seen no processed event, and another completes: the claim is free once
+ *       the completion is committed, so the first gets it; and gives it back, because its next
+ *       statement sees the processed event.
+ *   <li>One completes late, its claim being nobody's, and another begins: both need the entry in
+ *       the index of claims, so one waits. Either the first sees the other's claim and says false,
+ *       or the other sees the processed event.
+ *   <li>One begins while the event is marked in another's open transaction: that mark is not seen,
+ *       and to complete fails when it is committed. So a table is not used in both ways.
+ * </ul>
+ */
+final class JdbcClaims {
+
+  private static final int PRUNED_AT_ONCE = 1_000;
+
+  private final InboxDatabase database;
+  private final String consumer;
+
+  JdbcClaims(InboxDatabase database, String consumer) {
+    this.database = database;
+    this.consumer = consumer;
+  }
+
+  List<Begin> begin(List<String> eventIds, Duration time) {
+    String token = UUID.randomUUID().toString();
+    return database.runClaiming(
+        "begin events of",
+        (connection, known) -> {
+          Set<String> free = new HashSet<>();
+          Set<String> processed = new HashSet<>();
+          Set<String> asked = new LinkedHashSet<>();
+          eventIds.forEach(id -> asked.add(known.ids().canonical(id)));
+          Object[] ids = asked.toArray();
+          try (PreparedStatement statement = InboxDatabase.prepare(connection, known.sql().begin)) {
+            statement.setArray(1, connection.createArrayOf("text", ids));
+            statement.setString(2, token);
+            statement.setLong(3, time.toMillis());
+            statement.setArray(4, connection.createArrayOf("text", ids));
+            statement.setString(5, token);
+            statement.setArray(6, connection.createArrayOf("text", ids));
+            statement.execute();
+            read(statement, free);
+            statement.getMoreResults();
+            statement.getMoreResults();
+            read(statement, processed);
+          }
+          List<Begin> answers = new ArrayList<>(eventIds.size());
+          for (String id : eventIds) {
+            String canonical = known.ids().canonical(id);
+            // Only the first of two spellings of one id gets it.
+            answers.add(
+                processed.contains(canonical)
+                    ? Begin.DUPLICATE
+                    : free.remove(canonical)
+                        ? new Begin.Proceed(new Mark(consumer, id, token))
+                        : Begin.IN_PROGRESS);
+          }
+          return answers;
+        });
+  }
+
+  boolean complete(Mark mark) {
+    return database.runClaiming(
+        "complete event " + mark.eventId() + " of",
+        (connection, known) -> {
+          String id = known.ids().canonical(mark.eventId());
+          return execute(connection, known.sql().complete, 0, id, mark.token()) == 1
+              || execute(
+                      connection,
+                      known.sql().completeLate,
+                      1,
+                      id,
+                      mark.token(),
+                      id,
+                      mark.token(),
+                      id,
+                      mark.token())
+                  == 1;
+        });
+  }
+
+  void abandon(List<Mark> marks) {
+    database.runClaiming(
+        "abandon events of",
+        (connection, known) -> {
+          Object[] ids = marks.stream().map(m -> known.ids().canonical(m.eventId())).toArray();
+          Object[] tokens = marks.stream().map(Mark::token).toArray();
+          try (PreparedStatement statement =
+              InboxDatabase.prepare(connection, known.sql().abandon)) {
+            statement.setArray(1, connection.createArrayOf("text", ids));
+            statement.setArray(2, connection.createArrayOf("text", tokens));
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Whether there was a mark. */
+  boolean checkAndMark(String eventId, Duration ttl) {
+    String token = UUID.randomUUID().toString();
+    return database.run(
+        "mark event " + eventId + " in",
+        (connection, known) -> {
+          String id = known.ids().canonical(eventId);
+          int written =
+              known.table().hasClaims()
+                  ? execute(
+                      connection,
+                      known.sql().checkAndMark,
+                      1,
+                      id,
+                      token,
+                      id,
+                      token,
+                      ttl.toMillis(),
+                      id,
+                      token)
+                  : execute(connection, known.sql().checkAndMarkUnclaimed, 0, id, ttl.toMillis());
+          return written == 0;
+        });
+  }
+
+  /** Whether there was a mark. */
+  boolean delete(String eventId) {
+    return database.run(
+        "delete event " + eventId + " of",
+        (connection, known) -> {
+          String id = known.ids().canonical(eventId);
+          boolean claimed =
+              known.table().hasClaims() && execute(connection, known.sql().deleteClaim, 0, id) > 0;
+          return execute(connection, known.sql().delete, 0, id) > 0 || claimed;
+        });
+  }
+
+  long prune(Duration ttl) {
+    return database.run(
+        "prune",
+        (connection, known) -> {
+          if (known.table().hasClaims()) {
+            deleteAll(connection, known.sql().pruneClaims, PRUNED_AT_ONCE);
+          }
+          return deleteAll(connection, known.sql().prune, ttl.toMillis(), PRUNED_AT_ONCE);
+        });
+  }
+
+  private static long deleteAll(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    long deleted = 0;
+    int last;
+    do {
+      last = execute(connection, sql, 0, parameters);
+      deleted += last;
+    } while (last == PRUNED_AT_ONCE);
+    return deleted;
+  }
+
+  /** Executes statements of one text, and returns how many rows the one at {@code index} wrote. */
+  private static int execute(Connection connection, String sql, int index, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = InboxDatabase.prepare(connection, sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      statement.execute();
+      for (int i = 0; i < index; i++) {
+        statement.getMoreResults();
+      }
+      return statement.getUpdateCount();
+    }
+  }
+
+  private static void read(PreparedStatement statement, Set<String> into) throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
+      while (rows.next()) {
+        into.add(rows.getString(1));
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.postcommit.inbox;
+
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of the database means for the events that were in the transaction. */
+final class Trouble {
+  /** Serialization failure, deadlock; lock not to be had in time, statement cancelled. */
+  private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03", "57014");
+
+  /** Out of disk, memory or connections; shut down, starting or failed over; broken. */
+  private static final Set<String> CLASSES = Set.of("53", "58", "XX");
+
+  private static final Set<String> STATES =
+      Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04");
+
+  private static final String CONNECTION = "08";
+
+  private static final String FAILED_TRANSACTION = "25P02";
+
+  private Trouble() {}
+
+  /** Whether transactions were in each other's way. */
+  static boolean isContention(Throwable error) {
+    if (error instanceof EventInProgressException) {
+      return true;
+    }
+    SQLException sql = sql(error);
+    return sql != null && sql.getSQLState() != null && CONTENTION.contains(sql.getSQLState());
+  }
+
+  /** Whether the transaction had failed before, unnoticed: an earlier handler is at fault. */
+  static boolean isAftermath(Throwable error) {
+    SQLException sql = sql(error);
+    return sql != null && FAILED_TRANSACTION.equals(sql.getSQLState());
+  }
+
+  /** Whether the database as a whole is at fault, whoever's connection it was. */
+  static boolean isOutage(Throwable error) {
+    SQLException sql = sql(error);
+    String state = sql == null ? null : sql.getSQLState();
+    return state != null
+        && state.length() == 5
+        && (CLASSES.contains(state.substring(0, 2)) || STATES.contains(state));
+  }
+
+  /** Whether the connection was lost. */
+  static boolean isConnection(Throwable error) {
+    SQLException sql = sql(error);
+    return sql != null && (sql.getSQLState() == null || sql.getSQLState().startsWith(CONNECTION));
+  }
+
+  private static @Nullable SQLException sql(Throwable error) {
+    for (Throwable e = error; e != null; e = e.getCause()) {
+      if (e instanceof SQLException sql) {
+        return sql;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.postcommit.kafka;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the Kafka clients behind a consumer: the user's properties over defaults.
+ *
+ * @param group the consumer group
+ * @param consumer the consumer's properties
+ * @param producer the properties of the producer of dead letters
+ * @param admin the properties of the admin client that looks after their topics
+ * @param maxPollInterval how long the group waits for a member to poll, or to give up partitions
+ */
+record ConsumerSettings(
+    String group,
+    Map<String, Object> consumer,
+    Map<String, Object> producer,
+    Map<String, Object> admin,
+    Duration maxPollInterval) {
+
+  /** How long a letter may take from the producer to all replicas. */
+  static final Duration LETTER_TIMEOUT = Duration.ofSeconds(8);
+
+  /** How long the cluster may take to answer a question about a topic, or to create one. */
+  static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final int LARGEST_LETTER = 64 * 1024 * 1024;
+
+  /** Of the same name for consumers and producers, with different values. */
+  private static final Set<String> NOT_SHARED =
+      Set.of(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+
+  /**
+   * Checks the user's properties and adds the defaults.
+   *
+   * @throws IllegalArgumentException if a property is invalid, or would break a promise of the
+   *     consumer, with its name and value
+   */
+  static ConsumerSettings of(String group, Map<String, ?> properties) {
+    if (group.isBlank()) {
+      throw new IllegalArgumentException("group must not be blank, but is '" + group + "'");
+    }
+    refuseWhatBreaksPromises(properties);
+    Map<String, Object> consumer = new HashMap<>();
+    consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    consumer.put(ConsumerConfig.CLIENT_ID_CONFIG, group);
+    if (!isConsumerProtocol(properties)) {
+      consumer.put(
+          ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+          CooperativeStickyAssignor.class.getName());
+    }
+    consumer.putAll(properties);
+    consumer.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    Map<String, Object> parsed = parse(consumer);
+    String clientId = String.valueOf(consumer.get(ConsumerConfig.CLIENT_ID_CONFIG));
+    return new ConsumerSettings(
+        group,
+        Collections.unmodifiableMap(consumer),
+        producer(properties, clientId),
+        admin(properties, clientId),
+        millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
+  }
+
+  private static boolean isConsumerProtocol(Map<String, ?> properties) {
+    @Nullable Object protocol = properties.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
+    return String.valueOf(protocol).strip().toLowerCase(Locale.ROOT).equals("consumer");
+  }
+
+  private static void refuseWhatBreaksPromises(Map<String, ?> properties) {
+    @Nullable Object autoCommit = properties.get(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
+    if (autoCommit != null && !autoCommit.toString().strip().equalsIgnoreCase("false")) {
+      throw new IllegalArgumentException(
+          "%s must be false, not %s: offsets are committed when events have been handled"
+              .formatted(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, autoCommit));
+    }
+    String bytes = "bodies are decoded by the EventConsumer, not by a deserializer";
+    refuse(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, bytes);
+    refuse(properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, bytes);
+    refuse(properties, ConsumerConfig.GROUP_ID_CONFIG, "set it by group()");
+  }
+
+  private static void refuse(Map<String, ?> properties, String name, String reason) {
+    if (properties.get(name) != null) {
+      throw new IllegalArgumentException(
+          "%s must not be set, but is %s: %s".formatted(name, properties.get(name), reason));
+    }
+  }
+
+  private static Map<String, Object> parse(Map<String, Object> consumer) {
+    try {
+      return ConsumerConfig.configDef().parse(consumer);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static Duration millis(Map<String, Object> parsed, String name) {
+    return Duration.ofMillis(Long.parseLong(String.valueOf(parsed.get(name))));
+  }
+
+  private static Map<String, Object> producer(Map<String, ?> properties, String clientId) {
+    Map<String, Object> producer = shared(properties, ProducerConfig.configNames());
+    int timeout = Math.toIntExact(LETTER_TIMEOUT.toMillis());
+    producer.put(ProducerConfig.CLIENT_ID_CONFIG, clientId + "-dead-letters");
+    producer.put(ProducerConfig.ACKS_CONFIG, "all");
+    producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    producer.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);
+    producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout / 2);
+    producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.toIntExact(ANSWER_TIMEOUT.toMillis()));
+    // A letter is larger than its event; whether it is too large is for the topic to say.
+    producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_LETTER);
+    producer.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) LARGEST_LETTER);
+    producer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    producer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    return Collections.unmodifiableMap(producer);
+  }
+
+  private static Map<String, Object> admin(Map<String, ?> properties, String clientId) {
+    Map<String, Object> admin = shared(properties, AdminClientConfig.configNames());
+    int timeout = Math.toIntExact(ANSWER_TIMEOUT.toMillis());
+    admin.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId + "-admin");
+    admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout);
+    admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
+    return Collections.unmodifiableMap(admin);
+  }
+
+  /** The user's properties without those that only a consumer has. */
+  private static Map<String, Object> shared(Map<String, ?> properties, Set<String> names) {
+    Map<String, Object> shared = new HashMap<>(properties);
+    shared
+        .keySet()
+        .removeIf(
+            name ->
+                NOT_SHARED.contains(name)
+                    || (ConsumerConfig.configNames().contains(name) && !names.contains(name)));
+    return shared;
+  }
+}

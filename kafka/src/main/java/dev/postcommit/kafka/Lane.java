@@ -1,0 +1,195 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * A thread that handles messages. All messages of a strand go to the same lane, so they are handled
+ * one after the other; a strand whose message is to be retried is parked, and the lane goes on with
+ * others.
+ */
+final class Lane {
+  private static final Logger log = LoggerFactory.getLogger(Lane.class);
+
+  private final EventConsumer consumer;
+  private final Letters letters;
+  private final int batchSize;
+  private final Thread thread;
+  private final LaneQueue queue = new LaneQueue();
+  private final Trouble trouble = new Trouble(log, "the event consumer");
+  private final Backoff consumerBackoff = new Backoff();
+  private final Backoff letterBackoff = new Backoff();
+  private int limit;
+  private volatile boolean stopped;
+
+  Lane(String name, EventConsumer consumer, Letters letters, int batchSize) {
+    this.consumer = consumer;
+    this.letters = letters;
+    this.batchSize = batchSize;
+    this.limit = batchSize;
+    this.thread = new Thread(this::run, name);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Gives it slots to handle after those it has. */
+  synchronized void add(List<Slot> slots) {
+    slots.forEach(queue::add);
+    notifyAll();
+  }
+
+  /** Forgets what it has of a partition, but for what it is handling right now. */
+  synchronized void drop(AssignedPartition partition) {
+    queue.drop(partition);
+  }
+
+  /** Begins nothing more; the thread ends when it is finished with what it is handling. */
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  private void run() {
+    List<Slot> batch = take();
+    while (!batch.isEmpty()) {
+      try {
+        work(batch);
+      } finally {
+        batch.forEach(slot -> slot.partition().finish());
+      }
+      batch = take();
+    }
+  }
+
+  /** The next slots to handle; none when the lane is to end. */
+  private synchronized List<Slot> take() {
+    while (!stopped) {
+      List<Slot> batch = queue.take(limit, System.nanoTime());
+      if (!batch.isEmpty()) {
+        return batch;
+      }
+      try {
+        wait(millisToNext());
+      } catch (InterruptedException e) {
+        // Left behind by a handler, for the lane is not interrupted before it is stopped.
+        log.debug("an interrupt is ignored");
+      }
+    }
+    return List.of();
+  }
+
+  /** How long until a parked strand is due; 0 if none is parked. */
+  private long millisToNext() {
+    @Nullable Long due = queue.nextDue();
+    return due == null ? 0 : Math.max(1, (due - System.nanoTime()) / 1_000_000 + 1);
+  }
+
+  private void work(List<Slot> batch) {
+    Map<Slot, Outcome> outcomes = handle(batch.stream().filter(Lane::isAlive).toList());
+    List<Slot> dead = batch.stream().filter(slot -> slot.letter() != null).toList();
+    if (!dead.isEmpty()) {
+      letters.send(dead);
+    }
+    settle(batch, outcomes);
+  }
+
+  private static boolean isAlive(Slot slot) {
+    return slot.letter() == null;
+  }
+
+  /** Has messages handled; what became of those that are neither done nor dead. */
+  private Map<Slot, Outcome> handle(List<Slot> slots) {
+    Map<Slot, Outcome> unfinished = new HashMap<>();
+    if (slots.isEmpty()) {
+      return unfinished;
+    }
+    List<Outcome> outcomes = outcomes(slots);
+    for (int i = 0; i < slots.size(); i++) {
+      Slot slot = slots.get(i);
+      Outcome outcome = outcomes.get(i);
+      log.debug("{}: {}", slot, outcome);
+      if (outcome instanceof Outcome.Done) {
+        slot.done();
+      } else if (outcome instanceof Outcome.Dead dead) {
+        slot.giveUp(dead.letter());
+      } else {
+        unfinished.put(slot, outcome);
+      }
+    }
+    return unfinished;
+  }
+
+  private List<Outcome> outcomes(List<Slot> slots) {
+    try {
+      List<Outcome> outcomes = consumer.handle(slots.stream().map(Slot::attempt).toList());
+      if (outcomes.size() != slots.size() || outcomes.stream().allMatch(Outcome.HELD::equals)) {
+        throw new IllegalStateException(
+            "%d messages were given to it and it looked at none, or said not of each what became of it"
+                .formatted(slots.size()));
+      }
+      consumerBackoff.reset();
+      trouble.over();
+      return outcomes;
+    } catch (Throwable e) {
+      // It says by outcomes what fails. That it throws is nothing a message is to blame for.
+      trouble.failed(e, Level.ERROR, "messages wait and are given to it again");
+      log.debug("the event consumer failed with {}", slots, e);
+      Duration delay = Duration.ofNanos(consumerBackoff.nextNanos());
+      Outcome retry = new Outcome.Retry(delay, false, DeliveryClassifier.text(e));
+      return slots.stream().map(slot -> retry).toList();
+    }
+  }
+
+  /** Keeps what is not done. */
+  private synchronized void settle(List<Slot> batch, Map<Slot, Outcome> outcomes) {
+    long now = System.nanoTime();
+    long letterDelay = batch.stream().anyMatch(Lane::isUnsent) ? letterBackoff.nextNanos() : 0;
+    List<Slot> held = new ArrayList<>();
+    for (Slot slot : batch) {
+      if (slot.isDone() || slot.partition().isEnded()) {
+        continue;
+      }
+      if (slot.letter() != null) {
+        queue.park(slot, now + letterDelay);
+      } else if (outcomes.get(slot) instanceof Outcome.Retry retry) {
+        if (retry.counts()) {
+          slot.countAttempt();
+        }
+        queue.park(slot, now + retry.delay().toNanos());
+      } else if (queue.isParked(slot)) {
+        queue.park(slot, now);
+      } else {
+        held.add(slot);
+      }
+    }
+    queue.putBack(held);
+    if (letterDelay == 0) {
+      letterBackoff.reset();
+    }
+    // What is held though nothing before it waits was too much for the time there was.
+    limit =
+        held.isEmpty()
+            ? (int) Math.min(batchSize, limit * 2L)
+            : Math.max(1, batch.size() - held.size());
+  }
+
+  private static boolean isUnsent(Slot slot) {
+    return slot.letter() != null && !slot.isDone();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.postcommit.kafka;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lane has yet to handle: slots that are ready, and strands that are parked because their
+ * first message is to be retried later. Not safe for use by many threads.
+ *
+ * <p>The slots of a strand stay in order because those parked are always older than those ready:
+ * what comes is added behind the ready ones; what is ready and found to be of a parked strand is
+ * put behind the parked ones; and when their time has come, all of them go before the ready ones.
+ */
+final class LaneQueue {
+  private final Deque<Slot> ready = new ArrayDeque<>();
+  private final Map<Object, Parked> parked = new HashMap<>();
+  private final PriorityQueue<Parked> byTime =
+      new PriorityQueue<>(Comparator.comparingLong((Parked each) -> each.due));
+
+  /** Adds a slot behind all others. */
+  void add(Slot slot) {
+    ready.addLast(slot);
+  }
+
+  /**
+   * Takes the next slots whose time has come, and begins them.
+   *
+   * @param most the most to take
+   * @param now the time, as {@link System#nanoTime} counts it
+   */
+  List<Slot> take(int most, long now) {
+    release(now);
+    List<Slot> batch = new ArrayList<>();
+    while (batch.size() < most && !ready.isEmpty()) {
+      Slot slot = ready.removeFirst();
+      @Nullable Parked before = parked.get(slot.strand());
+      if (before != null) {
+        before.slots.addLast(slot);
+      } else if (slot.partition().begin()) {
+        batch.add(slot);
+      }
+    }
+    return batch;
+  }
+
+  private void release(long now) {
+    while (!byTime.isEmpty() && byTime.peek().due - now <= 0) {
+      Parked due = byTime.remove();
+      parked.remove(due.strand);
+      putBack(due.slots);
+    }
+  }
+
+  /** Parks the strand of a slot that was taken, unless an earlier slot has parked it already. */
+  void park(Slot slot, long due) {
+    parked
+        .computeIfAbsent(
+            slot.strand(),
+            strand -> {
+              Parked begun = new Parked(strand, due);
+              byTime.add(begun);
+              return begun;
+            })
+        .slots
+        .addLast(slot);
+  }
+
+  boolean isParked(Slot slot) {
+    return parked.containsKey(slot.strand());
+  }
+
+  /** Puts slots that were taken before all others, in their order. */
+  void putBack(Iterable<Slot> slots) {
+    Deque<Slot> reversed = new ArrayDeque<>();
+    slots.forEach(reversed::push);
+    reversed.forEach(ready::addFirst);
+  }
+
+  /** Forgets what belongs to a partition. */
+  void drop(AssignedPartition partition) {
+    ready.removeIf(slot -> slot.partition() == partition);
+    parked.values().removeIf(each -> each.slots.getFirst().partition() == partition);
+    byTime.removeIf(each -> each.slots.getFirst().partition() == partition);
+  }
+
+  /** When to look again if nothing is ready, or null if only an addition can change that. */
+  @Nullable Long nextDue() {
+    return byTime.isEmpty() ? null : byTime.peek().due;
+  }
+
+  /** A strand that waits; the slots of a strand are of one partition, and there is at least one. */
+  private static final class Parked {
+    private final Object strand;
+    private final long due;
+    private final Deque<Slot> slots = new ArrayDeque<>();
+
+    private Parked(Object strand, long due) {
+      this.strand = strand;
+      this.due = due;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.postcommit.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Commits how far partitions are done. For use by the poll thread. */
+final class OffsetCommits {
+  private static final Logger log = LoggerFactory.getLogger(OffsetCommits.class);
+
+  /** The shortest time between two commits. */
+  private static final long INTERVAL = Duration.ofMillis(100).toNanos();
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Trouble trouble = new Trouble(log, "committing offsets");
+  private boolean underWay;
+  private long last = System.nanoTime() - INTERVAL;
+
+  OffsetCommits(Consumer<byte[], byte[]> consumer) {
+    this.consumer = consumer;
+  }
+
+  /**
+   * Begins to commit what progress there is, if it is time.
+   *
+   * @return whether there is progress that is not committed yet
+   */
+  boolean begin(Collection<AssignedPartition> partitions) {
+    if (underWay || System.nanoTime() - last < INTERVAL) {
+      return underWay || !progress(partitions).isEmpty();
+    }
+    Map<AssignedPartition, OffsetAndMetadata> progress = progress(partitions);
+    if (progress.isEmpty()) {
+      return false;
+    }
+    last = System.nanoTime();
+    underWay = true;
+    try {
+      consumer.commitAsync(offsets(progress), (offsets, error) -> ended(progress, error));
+    } catch (KafkaException e) {
+      underWay = false;
+      throw e;
+    }
+    return true;
+  }
+
+  private void ended(
+      Map<AssignedPartition, OffsetAndMetadata> progress, @Nullable Exception error) {
+    underWay = false;
+    if (error == null) {
+      progress.forEach(AssignedPartition::committed);
+      trouble.over();
+    } else {
+      trouble.failed(error);
+    }
+  }
+
+  /** Commits what progress there is, now or never. */
+  void finish(Collection<AssignedPartition> partitions) {
+    Map<AssignedPartition, OffsetAndMetadata> progress = progress(partitions);
+    if (progress.isEmpty()) {
+      return;
+    }
+    try {
+      consumer.commitSync(offsets(progress), TIMEOUT);
+      progress.forEach(AssignedPartition::committed);
+    } catch (KafkaException e) {
+      log.warn(
+          "offsets of {} could not be committed: {}; messages that were handled come again, and"
+              + " are found to be duplicates",
+          progress.keySet(),
+          DeliveryClassifier.text(e));
+    }
+  }
+
+  private static Map<AssignedPartition, OffsetAndMetadata> progress(
+      Collection<AssignedPartition> partitions) {
+    Map<AssignedPartition, OffsetAndMetadata> progress = new HashMap<>();
+    for (AssignedPartition partition : partitions) {
+      @Nullable OffsetAndMetadata position = partition.progress();
+      if (position != null) {
+        progress.put(partition, position);
+      }
+    }
+    return progress;
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> offsets(
+      Map<AssignedPartition, OffsetAndMetadata> progress) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    progress.forEach((partition, position) -> offsets.put(partition.name(), position));
+    return offsets;
+  }
+}

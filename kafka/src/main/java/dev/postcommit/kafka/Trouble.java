@@ -1,0 +1,55 @@
+package dev.postcommit.kafka;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+
+/** Something that may fail again and again, said when that begins, changes and ends. */
+final class Trouble {
+  private final Logger log;
+  private final String what;
+  private @Nullable String reason;
+  private @Nullable Class<?> kind;
+
+  /**
+   * Something that has not failed yet.
+   *
+   * @param what what fails, as the beginning of a sentence that goes on with "fails"
+   */
+  Trouble(Logger log, String what) {
+    this.log = log;
+    this.what = what;
+  }
+
+  /** It failed, and is tried again. */
+  void failed(Throwable error) {
+    failed(error, Level.WARN, "it is tried again");
+  }
+
+  /** It failed; {@code remedy} says what will be done, or is to be done. */
+  synchronized void failed(Throwable error, Level level, String remedy) {
+    reason = DeliveryClassifier.text(error);
+    boolean known = error.getClass() == kind;
+    kind = error.getClass();
+    if (known) {
+      log.debug("{} still fails: {}", what, reason);
+    } else {
+      log.atLevel(level).log("{} fails: {}; {}", what, reason, remedy);
+    }
+  }
+
+  /** It works. */
+  synchronized void over() {
+    if (reason != null) {
+      log.info("{} works again", what);
+      reason = null;
+      kind = null;
+    }
+  }
+
+  /** Why it fails, if it does. */
+  synchronized Optional<String> reason() {
+    return Optional.ofNullable(reason);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.postcommit.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Outcome;
+import dev.postcommit.inbox.StoreUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class HousekeepingTest {
+  private final AtomicInteger calls = new AtomicInteger();
+
+  private final EventConsumer consumer =
+      new EventConsumer() {
+        @Override
+        public String name() {
+          return "test";
+        }
+
+        @Override
+        public List<Outcome> handle(List<Attempt> attempts) {
+          return List.of();
+        }
+
+        @Override
+        public long prune() {
+          if (calls.incrementAndGet() == 1) {
+            throw new StoreUnavailableException("the store is away", null);
+          }
+          return 1;
+        }
+      };
+
+  @Test
+  void prunesAgainAndAgainWhateverFails() {
+    Duration moment = Duration.ofMillis(1);
+    try (Housekeeping housekeeping = new Housekeeping(consumer, moment, moment)) {
+      housekeeping.start();
+      await().until(() -> calls.get() >= 3);
+    }
+  }
+}

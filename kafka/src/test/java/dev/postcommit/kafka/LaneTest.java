@@ -1,0 +1,189 @@
+package dev.postcommit.kafka;
+
+import static dev.postcommit.kafka.Records.record;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+  private final AssignedPartition partition = new AssignedPartition(Records.PARTITION);
+  private final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
+  private @Nullable Lane lane;
+
+  @AfterEach
+  void stop() {
+    if (lane != null) {
+      lane.stop();
+      lane.thread().interrupt();
+    }
+  }
+
+  /** Starts a lane that has messages 0, 1, 2… of the given keys. */
+  private void start(EventConsumer consumer, Letters letters, int batchSize, String... keys) {
+    lane = new Lane("lane", consumer, letters, batchSize);
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < keys.length; i++) {
+      slots.add(partition.add(record(i, keys[i]), keys[i]));
+    }
+    lane.add(slots);
+    lane.start();
+  }
+
+  private EventConsumer consumer(Function<List<Attempt>, List<Outcome>> handle) {
+    return new EventConsumer() {
+      @Override
+      public String name() {
+        return "test";
+      }
+
+      @Override
+      public List<Outcome> handle(List<Attempt> attempts) {
+        batches.add(attempts.stream().map(LaneTest::offset).toList());
+        return handle.apply(attempts);
+      }
+
+      @Override
+      public long prune() {
+        return 0;
+      }
+    };
+  }
+
+  private static String offset(Attempt attempt) {
+    return attempt.message().origin().get("offset");
+  }
+
+  private void awaitDone() {
+    await().until(() -> partition.undone() == 0);
+  }
+
+  @Test
+  void batchesAreAsSmallAsWhatThereIsTimeForAndGrowAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    EventConsumer slowAtFirst =
+        consumer(
+            attempts -> {
+              int most = calls.getAndIncrement() == 0 ? 1 : attempts.size();
+              List<Outcome> outcomes = new ArrayList<>();
+              for (int i = 0; i < attempts.size(); i++) {
+                outcomes.add(i < most ? Outcome.Done.PROCESSED : Outcome.HELD);
+              }
+              return outcomes;
+            });
+    start(slowAtFirst, slots -> {}, 4, "a", "b", "c", "d", "e", "f", "g", "h");
+    awaitDone();
+    assertThat(batches)
+        .containsExactly(
+            List.of("0", "1", "2", "3"),
+            List.of("1"),
+            List.of("2", "3"),
+            List.of("4", "5", "6", "7"));
+  }
+
+  @Test
+  @DisplayName("R39: attempts are counted when they count")
+  void countsAttempts() {
+    List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              numbers.add(attempt.number());
+              return switch (numbers.size()) {
+                case 1, 3 -> ScriptedConsumer.retry(1);
+                case 2 -> new Outcome.Retry(Duration.ofMillis(1), false, "store is away");
+                default -> Outcome.Done.PROCESSED;
+              };
+            });
+    start(consumer, slots -> {}, 10, "a");
+    awaitDone();
+    assertThat(numbers).containsExactly(1, 2, 2, 3);
+  }
+
+  @Test
+  void aConsumerThatThrowsIsGivenTheMessagesAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    EventConsumer broken =
+        consumer(
+            attempts -> {
+              switch (calls.getAndIncrement()) {
+                case 0 -> throw new StackOverflowError();
+                case 1 -> {
+                  return List.of();
+                }
+                case 2 -> {
+                  return attempts.stream().map(unused -> Outcome.HELD).toList();
+                }
+                default -> {
+                  assertThat(attempts).extracting(Attempt::number).containsOnly(1);
+                  return attempts.stream().<Outcome>map(unused -> Outcome.Done.IGNORED).toList();
+                }
+              }
+            });
+    start(broken, slots -> {}, 10, "a", "a", "a");
+    awaitDone();
+    assertThat(batches).containsOnly(List.of("0", "1", "2")).hasSize(4);
+  }
+
+  @Test
+  @DisplayName("R39: a letter is kept until it is sent, and only then its message is done")
+  void aLetterIsKeptUntilItIsSent() {
+    AtomicInteger tries = new AtomicInteger();
+    CountDownLatch mayBeSent = new CountDownLatch(1);
+    AtomicInteger handled = new AtomicInteger();
+    ScriptedConsumer[] self = new ScriptedConsumer[1];
+    self[0] =
+        new ScriptedConsumer(
+            attempt -> {
+              handled.incrementAndGet();
+              return offset(attempt).equals("0") ? self[0].dead(attempt) : Outcome.Done.PROCESSED;
+            });
+    Letters failing =
+        slots -> {
+          tries.incrementAndGet();
+          if (mayBeSent.getCount() == 0) {
+            slots.forEach(Slot::done);
+          }
+        };
+    start(self[0], failing, 10, "a", "b", "c");
+    await().until(() -> tries.get() >= 3);
+    assertThat(partition.undone()).isEqualTo(1);
+    assertThat(partition.progress()).isNotNull().returns(0L, each -> each.offset());
+    mayBeSent.countDown();
+    awaitDone();
+    assertThat(handled).hasValue(3);
+  }
+
+  @Test
+  void endsWhenItIsFinishedWithWhatItIsHandling() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              begun.countDown();
+              mayEnd.await();
+              return Outcome.Done.PROCESSED;
+            });
+    start(consumer, slots -> {}, 1, "a", "b");
+    begun.await();
+    lane.stop();
+    assertThat(lane.thread().isAlive()).isTrue();
+    mayEnd.countDown();
+    lane.thread().join();
+    assertThat(partition.undone()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An event consumer that does as a test says: what waits for a message to be retried, it holds. */
+final class ScriptedConsumer implements EventConsumer {
+  /** What to do with a message. */
+  @FunctionalInterface
+  interface Script {
+    Outcome play(Attempt attempt) throws InterruptedException;
+  }
+
+  private final String name = "consumer-" + UUID.randomUUID();
+  private final Script script;
+  private final AtomicInteger largestBatch = new AtomicInteger();
+
+  ScriptedConsumer(Script script) {
+    this.script = script;
+  }
+
+  static Outcome retry(long millis) {
+    return new Outcome.Retry(Duration.ofMillis(millis), true, "temporary");
+  }
+
+  Outcome dead(Attempt attempt) {
+    return new Outcome.Dead(
+        new DeadLetter(
+            "id-1",
+            "order.placed",
+            attempt.message(),
+            "broken",
+            "java.lang.IllegalArgumentException",
+            attempt.number(),
+            Instant.parse("2026-01-02T03:04:05Z"),
+            name));
+  }
+
+  int largestBatch() {
+    return largestBatch.get();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public List<Outcome> handle(List<Attempt> attempts) {
+    largestBatch.accumulateAndGet(attempts.size(), Math::max);
+    List<Outcome> outcomes = new ArrayList<>();
+    Set<Object> waiting = new HashSet<>();
+    for (Attempt attempt : attempts) {
+      Outcome outcome = waiting.contains(attempt.order()) ? Outcome.HELD : play(attempt);
+      if (outcome instanceof Outcome.Retry && attempt.order() != null) {
+        waiting.add(attempt.order());
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
+  }
+
+  private Outcome play(Attempt attempt) {
+    try {
+      return script.play(attempt);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Outcome.Retry(Duration.ofSeconds(1), false, "interrupted");
+    }
+  }
+
+  @Override
+  public long prune() {
+    return 0;
+  }
+}
