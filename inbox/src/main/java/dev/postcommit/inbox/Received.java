@@ -36,7 +36,7 @@ final class Received {
   }
 
   /** Whether the header {@code event_id} names the same event, or there is none. */
-  static boolean agrees(ReceivedMessage message, String id) {
+  static boolean agrees(ReceivedMessage message, @Nullable String id) {
     String header = header(message, EVENT_ID);
     return header == null || header.equals(id);
   }

@@ -151,6 +151,8 @@ class EnvelopeReaderTest {
 
     assertThat(event.id()).isEqualTo("mine");
     assertThat(text(event.data())).isEqualTo(other);
+    String nobodys = other.replace(ID, " ");
+    assertThat(text(detect.read(message(HEADERS, nobodys)).data())).isEqualTo(nobodys);
   }
 
   @Test
