@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is fetched, committed and given again. */
 class KafkaEventConsumerIT {
-  private final ConsumedTopic topic =
-      new ConsumedTopic(KafkaServer.shared(), 2, Map.of("max.message.bytes", "4000000"));
+  private final ConsumedTopic topic = new ConsumedTopic(KafkaServer.shared(), 2);
   private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
@@ -204,7 +203,12 @@ class KafkaEventConsumerIT {
     }
     topic.flush();
     KafkaEventConsumer.Builder builder =
-        topic.consumer(consumer).threads(2).order(ConsumerOrder.KEY).batchSize(10);
+        topic
+            .consumer(consumer)
+            .threads(2)
+            .order(ConsumerOrder.KEY)
+            .batchSize(10)
+            .property("heartbeat.interval.ms", 200);
     try (KafkaEventConsumer stays = builder.build()) {
       stays.start();
       await().until(() -> handled.size() > 200);
@@ -292,5 +296,58 @@ class KafkaEventConsumerIT {
       await().until(() -> topic.committed(consumer, 0) == 200);
     }
     assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("offsets that hold no message for us, as those of transactions, are passed")
+  void passesTheMarksOfTransactions() {
+    ScriptedConsumer consumer = new ScriptedConsumer(this::handle);
+    topic.sendInTransaction(0, "key", "kept", true);
+    topic.sendInTransaction(0, "key", "aborted", false);
+    try (KafkaEventConsumer kafka =
+        topic.consumer(consumer).property("isolation.level", "read_committed").build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == 4);
+    }
+    assertThat(handled).containsExactly("kept");
+  }
+
+  @Test
+  @DisplayName("with auto.offset.reset=latest, what came while it was away is not skipped")
+  void remembersWhereItWasFromTheFirstMessageOn() throws InterruptedException {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              blocked.countDown();
+              never.await();
+              return handle(attempt);
+            });
+    send(0, 0, 5);
+    KafkaEventConsumer.Builder builder =
+        topic
+            .consumer(consumer)
+            .property("auto.offset.reset", "latest")
+            .closeTimeout(Duration.ZERO);
+    AtomicInteger sent = new AtomicInteger(5);
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await()
+          .until(
+              () -> {
+                send(0, sent.get(), sent.incrementAndGet());
+                return blocked.getCount() == 0;
+              });
+    }
+    assertThat(handled).isEmpty();
+    long first = topic.committed(consumer, 0);
+    assertThat(first).isBetween(5L, (long) sent.get());
+    never.countDown();
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == sent.get());
+    }
+    assertThat(handled).hasSize((int) (sent.get() - first));
   }
 }
