@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -130,6 +131,14 @@ final class ConsumedTopic implements AutoCloseable {
         .stream()
         .map(MemberDescription::consumerId)
         .collect(Collectors.toSet());
+  }
+
+  /** Removes all members of a group. */
+  void throwOut(EventConsumer group) throws InterruptedException, ExecutionException {
+    admin
+        .removeMembersFromConsumerGroup(group.name(), new RemoveMembersFromConsumerGroupOptions())
+        .all()
+        .get();
   }
 
   @Override
