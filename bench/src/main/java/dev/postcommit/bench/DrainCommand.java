@@ -5,12 +5,7 @@ import dev.postcommit.layout.Layout;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,23 +45,22 @@ final class DrainCommand implements Callable<Integer> {
       description = "what another session does meanwhile: ${COMPLETION-CANDIDATES}")
   private List<Horizon> horizons = List.of(Horizon.values());
 
-  private final Map<String, List<Double>> rates = new LinkedHashMap<>();
-
   @Override
   @SuppressWarnings("try") // held is a session that does nothing but stay open
   public Integer call() throws Exception {
+    Rates rates = new Rates(events);
     try (Servers servers = Servers.start();
         KafkaPublisher publisher = servers.publisher()) {
       for (int round = 0; round <= rounds; round++) {
         System.out.printf("round %d%s%n", round, round == 0 ? " (does not count)" : "");
-        note(round, "bare producer", BareProducer.run(servers, events, bytes, keys));
+        rates.note(round, "bare producer", BareProducer.run(servers, events, bytes, keys));
         for (BenchLayout kind : layouts) {
           for (Horizon horizon : horizons) {
             for (boolean kept : List.of(true, false)) {
               Backlog.fill(servers.dataSource(), kind, events, bytes, keys);
               Layout layout = kept ? kind.layout() : kind.layout().deletingOnDelivery();
               try (AutoCloseable held = horizon.hold(servers)) {
-                note(
+                rates.note(
                     round,
                     name(kind, kept, horizon),
                     Drain.run(servers.dataSource(), layout, publisher, events));
@@ -76,7 +70,7 @@ final class DrainCommand implements Callable<Integer> {
         }
       }
     }
-    print();
+    print(rates);
     return 0;
   }
 
@@ -84,28 +78,9 @@ final class DrainCommand implements Callable<Integer> {
     return kind.layout().name() + (kept ? ", rows kept" : ", rows deleted") + horizon.suffix;
   }
 
-  private void note(int round, String name, Duration took) {
-    double rate = events / (took.toNanos() / 1e9);
-    System.out.printf("  %-36s %,10.0f events/s%n", name, rate);
-    if (round > 0) {
-      rates.computeIfAbsent(name, n -> new ArrayList<>()).add(rate);
-    }
-  }
-
-  private void print() {
-    double bare = median("bare producer");
-    System.out.printf(
-        "%n%,d events of %d bytes, medians of %d rounds%n%-38s %10s %10s %10s %14s%n",
-        events, bytes, rounds, "", "events/s", "least", "most", "of the bare");
-    rates.forEach(
-        (name, values) ->
-            System.out.printf(
-                "%-38s %,10.0f %,10.0f %,10.0f %14.2f%n",
-                name,
-                median(name),
-                values.stream().mapToDouble(v -> v).min().orElseThrow(),
-                values.stream().mapToDouble(v -> v).max().orElseThrow(),
-                median(name) / bare));
+  private void print(Rates rates) {
+    System.out.printf("%n%,d events of %d bytes, medians of %d rounds%n", events, bytes, rounds);
+    rates.print("", "bare producer");
     if (horizons.size() > 1) {
       System.out.printf("%nwith the horizon held, against without:%n");
     }
@@ -114,18 +89,12 @@ final class DrainCommand implements Callable<Integer> {
         for (boolean kept : List.of(true, false)) {
           String free = name(kind, kept, Horizon.FREE);
           String held = name(kind, kept, horizon);
-          if (horizon != Horizon.FREE && rates.containsKey(free)) {
-            System.out.printf("%-38s %10.2f%n", held, median(held) / median(free));
+          if (horizon != Horizon.FREE && rates.has(free)) {
+            System.out.printf("%-38s %10.2f%n", held, rates.median(held) / rates.median(free));
           }
         }
       }
     }
-  }
-
-  private double median(String name) {
-    double[] values = rates.getOrDefault(name, List.of()).stream().mapToDouble(v -> v).toArray();
-    Arrays.sort(values);
-    return values[values.length / 2];
   }
 
   /** What another session does meanwhile. */

@@ -91,12 +91,16 @@ public record DeadLetterContent(
         case LetterBody.JSON ->
             fields.isNull("originalEvent") ? NULL.clone() : fields.value("originalEvent");
         case "" -> fields.value("originalEvent");
-        case LetterBody.BASE64 -> Base64.getDecoder().decode(fields.required("originalEvent"));
+        case LetterBody.BASE64 -> decoded(fields.string("originalEvent"));
         default -> null;
       };
     } catch (PermanentFailureException | IllegalArgumentException e) {
       return null; // whoever wrote it: there is no original event in it
     }
+  }
+
+  private static byte @Nullable [] decoded(@Nullable String base64) {
+    return base64 == null ? null : Base64.getDecoder().decode(base64);
   }
 
   private static Kept kept(ReceivedMessage letter, byte @Nullable [] original) {

@@ -57,6 +57,19 @@ final class JdbcMarks {
     }
   }
 
+  /** Sets how long the statements of a transaction wait for locks; returns what it was before. */
+  static String waitAtMost(Connection tx, String time) throws SQLException {
+    try (PreparedStatement statement =
+        tx.prepareStatement(
+            "SELECT current_setting('lock_timeout'), set_config('lock_timeout', ?, true)")) {
+      statement.setString(1, time);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getString(1);
+      }
+    }
+  }
+
   void unmark(Connection tx, Collection<String> eventIds) throws SQLException {
     InboxDatabase.Known known = database.known(tx);
     Object[] ids = eventIds.stream().map(known.ids()::canonical).toArray();

@@ -2,6 +2,7 @@ package dev.postcommit.inbox;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,18 +24,24 @@ final class Pass {
   private final JdbcIdempotencyStore store;
   private final List<Task> batch;
   private final Round round;
+  private final boolean patient;
   private final List<Task> handled = new ArrayList<>();
   private final List<Task> duplicates = new ArrayList<>();
   private boolean marked;
-  private boolean finished;
   private boolean lost;
   private @Nullable Task failed;
   private @Nullable Throwable error;
 
-  Pass(JdbcIdempotencyStore store, List<Task> batch, Round round) {
+  /**
+   * A pass over a batch.
+   *
+   * @param patient whether it waits for other transactions that have marked one of the events
+   */
+  Pass(JdbcIdempotencyStore store, List<Task> batch, Round round, boolean patient) {
     this.store = store;
     this.batch = batch;
     this.round = round;
+    this.patient = patient;
   }
 
   /** Marks and handles the batch in a transaction; returns what went wrong, if anything did. */
@@ -51,7 +58,9 @@ final class Pass {
   }
 
   private void work(Connection tx) throws Exception {
-    Set<String> fresh = store.markProcessed(tx, batch.stream().map(Pass::processed).toList());
+    List<ProcessedEvent> events = batch.stream().map(Pass::processed).toList();
+    Set<String> fresh =
+        patient ? store.markProcessed(tx, events) : store.markProcessedAtOnce(tx, events);
     marked = true;
     Connection guarded = HandlersConnection.of(tx);
     List<String> unstarted = new ArrayList<>();
@@ -68,7 +77,17 @@ final class Pass {
     if (!unstarted.isEmpty()) {
       store.unmark(tx, unstarted);
     }
-    finished = true;
+    checkAlive(tx);
+  }
+
+  /**
+   * Fails if a handler has swallowed an error of the database: then to commit would be to roll
+   * back, which the driver does not tell.
+   */
+  private static void checkAlive(Connection tx) throws SQLException {
+    try (Statement statement = tx.createStatement()) {
+      statement.execute("SELECT 1");
+    }
   }
 
   private void call(Task task, Connection guarded, Connection tx) throws HandlerFailedException {
@@ -92,10 +111,8 @@ final class Pass {
       return true;
     } else if (failed != null) {
       return false;
-    } else if (!finished) {
-      return !Trouble.isContention(reason) || marked;
     }
-    return Trouble.isConnection(reason);
+    return marked ? Trouble.isConnection(reason) : !Trouble.isContention(reason);
   }
 
   /** The event whose handler threw, if one did. */

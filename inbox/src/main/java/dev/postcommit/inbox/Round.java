@@ -21,9 +21,9 @@ final class Round {
   private final Verdicts verdicts;
   private final DataDecoder decoder;
   private final Set<Object> waiting = new HashSet<>();
-  private final long begin = System.nanoTime();
   private long budget = LONGEST.toNanos();
   private boolean started;
+  private long begin;
 
   Round(Verdicts verdicts, DataDecoder decoder) {
     this.verdicts = verdicts;
@@ -34,7 +34,7 @@ final class Round {
     return verdicts.consumer();
   }
 
-  /** Starts no handler after this time, though one at least. */
+  /** Starts no handler later than this after the first. */
   void limit(Duration time) {
     budget = Math.min(budget, time.toNanos());
   }
@@ -44,15 +44,19 @@ final class Round {
     return inTime && !waits(task) && !Thread.currentThread().isInterrupted();
   }
 
-  private boolean waits(Task task) {
+  /** Whether an earlier event of the same order is to be retried. */
+  boolean waits(Task task) {
     Object order = task.attempt().order();
     return order != null && waiting.contains(order);
   }
 
   /** Runs the handler; returns what it threw. */
   Optional<Throwable> call(Task task, @Nullable Connection tx) {
-    started = true;
     long called = System.nanoTime();
+    if (!started) {
+      started = true;
+      begin = called;
+    }
     try {
       task.handler().handle(tx, task.event(), decoder);
       return Optional.empty();

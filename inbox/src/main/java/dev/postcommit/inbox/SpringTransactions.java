@@ -56,10 +56,10 @@ public final class SpringTransactions implements Transactions {
     Connection tx = DataSourceUtils.getConnection(dataSource);
     try {
       // Otherwise the mark would be committed on its own.
-      if (!DataSourceUtils.isConnectionTransactional(tx, dataSource)) {
+      if (tx.getAutoCommit()) {
         throw new IllegalStateException(
-            "the transaction manager does not bind connections of the data source it was given with;"
-                + " give both the same data source");
+            "the transaction manager has no transaction on the data source it was given with; give both"
+                + " the same data source");
       }
       work.in(tx);
     } catch (RuntimeException e) {

@@ -1,8 +1,13 @@
 package dev.postcommit.inbox;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  * handler runs at most once more than it has to. If the fault cannot be told from the batch (the
  * commit failed, one of many events is being handled by another, transactions were in each other's
  * way), each event gets a transaction of its own.
+ *
+ * <p>An event that is in another's open transaction is a suspect from then on, and tried alone, so
+ * that the wait for it is no longer everybody's.
  */
 final class TransactionalInbox extends Inbox {
   private final JdbcIdempotencyStore store;
   private final Transactions transactions;
+  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
   TransactionalInbox(JdbcIdempotencyStore store, Transactions transactions) {
     this.store = store;
@@ -48,51 +57,96 @@ final class TransactionalInbox extends Inbox {
 
   @Override
   void handle(List<Task> tasks, Round round) {
-    Deque<List<Task>> batches = new ArrayDeque<>();
-    batches.add(tasks);
-    while (!batches.isEmpty()) {
-      List<Task> batch = batches.remove().stream().filter(round::mayStart).toList();
-      if (!batch.isEmpty()) {
-        handle(batch, round, batches);
+    Deque<Step> steps = new ArrayDeque<>();
+    steps.addAll(batches(tasks, task -> suspects.contains(task.id())));
+    while (!steps.isEmpty()) {
+      Step step = steps.remove();
+      if (step instanceof Step.Failure failure) {
+        failure.end(round);
+      } else if (step instanceof Step.Batch planned) {
+        List<Task> batch = planned.tasks().stream().filter(round::mayStart).toList();
+        if (!batch.isEmpty()) {
+          handle(batch, planned.patient(), round, steps);
+        }
       }
     }
   }
 
-  /** Handles a batch, or puts smaller ones in its place. */
-  private void handle(List<Task> batch, Round round, Deque<List<Task>> batches) {
-    Pass pass = new Pass(store, batch, round);
+  /** Runs of tasks in their order, those that stand alone each on its own. */
+  private static List<Step> batches(List<Task> tasks, Predicate<Task> alone) {
+    List<Step> batches = new ArrayList<>();
+    List<Task> run = new ArrayList<>();
+    for (Task task : tasks) {
+      if (alone.test(task)) {
+        batches.add(new Step.Batch(List.copyOf(run), true));
+        batches.add(new Step.Batch(List.of(task), false));
+        run.clear();
+      } else {
+        run.add(task);
+      }
+    }
+    batches.add(new Step.Batch(run, true));
+    return batches;
+  }
+
+  /** Handles a batch, or puts other steps in its place. */
+  private void handle(List<Task> batch, boolean patient, Round round, Deque<Step> steps) {
+    Pass pass = new Pass(store, batch, round, patient);
     Throwable error = pass.run(transactions);
     if (error == null) {
       round.available();
       pass.succeed();
+      batch.forEach(task -> suspects.remove(task.id()));
     } else if (pass.isUnavailable(error)) {
-      batches.clear();
+      steps.clear();
       round.unavailable(batch, "the database cannot be used: " + Verdicts.text(error));
     } else {
       round.available();
-      divide(batch, pass.failed(), error, round, batches);
+      List<Step> instead = divide(batch, pass.failed(), error, round);
+      for (int i = instead.size() - 1; i >= 0; i--) {
+        steps.addFirst(instead.get(i));
+      }
     }
   }
 
-  private static void divide(
-      List<Task> batch,
-      @Nullable Task failed,
-      Throwable error,
-      Round round,
-      Deque<List<Task>> batches) {
+  private List<Step> divide(List<Task> batch, @Nullable Task failed, Throwable error, Round round) {
     boolean contention = Trouble.isContention(error);
-    if (batch.size() > 1 && (failed == null || contention)) {
-      for (int i = batch.size() - 1; i >= 0; i--) {
-        batches.addFirst(List.of(batch.get(i)));
-      }
+    if (batch.size() > 1 && (failed == null || contention || Trouble.isAftermath(error))) {
+      return batches(batch, task -> true);
     } else if (failed == null && contention) {
+      suspects.add(batch.get(0).id());
       round.inProgress(batch.get(0));
-    } else {
-      Task culprit = failed == null ? batch.get(0) : failed;
-      round.failed(culprit, error);
-      int at = batch.indexOf(culprit);
-      batches.addFirst(batch.subList(at + 1, batch.size()));
-      batches.addFirst(batch.subList(0, at));
+      return List.of();
+    }
+    Task culprit = failed == null ? batch.get(0) : failed;
+    int at = batch.indexOf(culprit);
+    List<Task> before = batch.subList(0, at);
+    return List.of(
+        new Step.Batch(before, true),
+        new Step.Failure(culprit, error, before),
+        new Step.Batch(batch.subList(at + 1, batch.size()), true));
+  }
+
+  /** What is left to do in a round. */
+  private sealed interface Step {
+    /**
+     * Events to mark and handle in one transaction.
+     *
+     * @param patient whether it waits for other transactions that have marked one of them
+     */
+    record Batch(List<Task> tasks, boolean patient) implements Step {}
+
+    /** A failure that counts once the events before it are done. */
+    record Failure(Task task, Throwable error, List<Task> before) implements Step {
+      void end(Round round) {
+        if (!round.waits(task) && before.stream().noneMatch(this::isOpenAndFirst)) {
+          round.failed(task, error);
+        }
+      }
+
+      private boolean isOpenAndFirst(Task other) {
+        return other.isOpen() && Objects.equals(other.attempt().order(), task.attempt().order());
+      }
     }
   }
 

@@ -17,6 +17,8 @@ final class Trouble {
 
   private static final String CONNECTION = "08";
 
+  private static final String FAILED_TRANSACTION = "25P02";
+
   private Trouble() {}
 
   /** Whether transactions were in each other's way. */
@@ -26,6 +28,12 @@ final class Trouble {
     }
     SQLException sql = sql(error);
     return sql != null && sql.getSQLState() != null && CONTENTION.contains(sql.getSQLState());
+  }
+
+  /** Whether the transaction had failed before, unnoticed: an earlier handler is at fault. */
+  static boolean isAftermath(Throwable error) {
+    SQLException sql = sql(error);
+    return sql != null && FAILED_TRANSACTION.equals(sql.getSQLState());
   }
 
   /** Whether the database as a whole is at fault, whoever's connection it was. */

@@ -1,0 +1,62 @@
+package dev.postcommit.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Kafka's clients for dead-letter topics, each with those of the user's properties that it knows.
+ *
+ * @param consumer the properties of the consumer
+ * @param producer the settings of the producer
+ */
+record DeadLetterClients(Map<String, Object> consumer, KafkaSettings producer) {
+  private static final int ANSWER_TIMEOUT_MS = 10_000;
+
+  /**
+   * Checks the properties; nothing connects.
+   *
+   * @throws IllegalArgumentException if one is invalid, with its name and value
+   */
+  static DeadLetterClients of(Map<String, ?> properties) {
+    Predicate<String> consumers = ConsumerConfig.configNames()::contains;
+    Predicate<String> producers = ProducerConfig.configNames()::contains;
+    Map<String, Object> producer = new HashMap<>(properties);
+    producer.keySet().removeIf(consumers.and(producers.negate()));
+    Map<String, Object> consumer = new HashMap<>();
+    consumer.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_TIMEOUT_MS);
+    consumer.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_TIMEOUT_MS);
+    consumer.putAll(properties);
+    consumer.keySet().removeIf(producers.and(consumers.negate()));
+    // It belongs to no group, and makes no topic by asking for it.
+    consumer.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    consumer.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    consumer.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    try {
+      ConsumerConfig.configDef().parse(consumer);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    return new DeadLetterClients(Map.copyOf(consumer), KafkaSettings.of(producer));
+  }
+
+  Consumer<byte[], byte[]> newConsumer() {
+    return new KafkaConsumer<>(consumer);
+  }
+
+  Producer<byte[], byte[]> newProducer() {
+    return new KafkaProducer<>(producer.producer());
+  }
+}
