@@ -76,6 +76,6 @@ final class Received {
 
   private static @Nullable Instant createdAt(ReceivedMessage message) {
     String text = header(message, "created_at");
-    return text == null ? null : JsonFields.time("the header created_at", text);
+    return text == null ? null : Times.read("the header created_at", text);
   }
 }
