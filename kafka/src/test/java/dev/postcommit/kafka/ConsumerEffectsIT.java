@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -67,8 +68,10 @@ class ConsumerEffectsIT {
         .build();
   }
 
-  private void handle(Connection tx, ReceivedEvent<String> event) throws SQLException {
+  private void handle(Connection tx, ReceivedEvent<String> event)
+      throws SQLException, InterruptedException {
     calls.incrementAndGet();
+    TimeUnit.MILLISECONDS.sleep(1);
     try (var insert = tx.prepareStatement("INSERT INTO effect (key, number) VALUES (?, ?)")) {
       insert.setString(1, event.key());
       insert.setInt(2, Integer.parseInt(event.data()));
