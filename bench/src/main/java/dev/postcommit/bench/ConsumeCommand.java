@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
       "Consumes the same events without an inbox, with marks in Redis, and with marks in Postgres",
       "in the handler's transaction; with handlers that do nothing, and with ones that write a row",
       "(without Postgres' inbox each in a transaction of its own, as a plain consumer does).",
+      "Redis writes its log to the disk every second.",
       "Rounds alternate; medians and ratios are printed."
     })
 final class ConsumeCommand implements Callable<Integer> {
@@ -50,6 +51,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--threads", description = "threads that handle events")
   private int threads = 1;
 
+  @Option(names = "--batch-size", description = "most events that are handled at once")
+  private int batchSize = 500;
+
   @Option(names = "--rounds", description = "rounds that count, after one that does not")
   private int rounds = 3;
 
@@ -65,7 +69,7 @@ final class ConsumeCommand implements Callable<Integer> {
     Rates idle = new Rates(events);
     Rates writing = new Rates(rows);
     try (Servers servers = Servers.start();
-        RedisServer redis = RedisServer.start();
+        RedisServer redis = RedisServer.builder().setting("appendfsync", "everysec").start();
         RedisClient client = RedisClient.create(redis.url())) {
       InboxMigration.migrate(servers.dataSource(), TableName.of(TABLE));
       Backlog.execute(servers.dataSource(), "CREATE TABLE effect (event_id uuid NOT NULL)");
@@ -109,6 +113,7 @@ final class ConsumeCommand implements Callable<Integer> {
                 .group("bench-" + UUID.randomUUID())
                 .topics(Servers.TOPIC)
                 .threads(threads)
+                .batchSize(batchSize)
                 .property("max.poll.records", 2_000)
                 .build()) {
       long start = System.nanoTime();
