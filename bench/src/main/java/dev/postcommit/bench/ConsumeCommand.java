@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -104,11 +103,12 @@ final class ConsumeCommand implements Callable<Integer> {
   private Duration run(Servers servers, RedisClient client, Guard guard, boolean writes)
       throws InterruptedException {
     Backlog.execute(servers.dataSource(), "TRUNCATE " + TABLE + ", effect");
-    CountDownLatch left = new CountDownLatch(writes ? rows : events);
+    Stopwatch handled = new Stopwatch(writes ? rows : events);
     try (RedisIdempotencyStore redis =
             RedisIdempotencyStore.builder(client).prefix("bench:" + UUID.randomUUID()).build();
         KafkaEventConsumer consumer =
-            KafkaEventConsumer.builder(consumer(servers.dataSource(), redis, guard, writes, left))
+            KafkaEventConsumer.builder(
+                    consumer(servers.dataSource(), redis, guard, writes, handled))
                 .bootstrapServers(servers.bootstrapServers())
                 .group("bench-" + UUID.randomUUID())
                 .topics(Servers.TOPIC)
@@ -116,10 +116,8 @@ final class ConsumeCommand implements Callable<Integer> {
                 .batchSize(batchSize)
                 .property("max.poll.records", 2_000)
                 .build()) {
-      long start = System.nanoTime();
       consumer.start();
-      left.await();
-      return Duration.ofNanos(System.nanoTime() - start);
+      return handled.await();
     }
   }
 
@@ -128,7 +126,7 @@ final class ConsumeCommand implements Callable<Integer> {
       RedisIdempotencyStore redis,
       Guard guard,
       boolean writes,
-      CountDownLatch left) {
+      Stopwatch handled) {
     EventConsumer.Builder builder = EventConsumer.builder(CONSUMER);
     if (guard == Guard.JDBC) {
       return builder
@@ -140,7 +138,7 @@ final class ConsumeCommand implements Callable<Integer> {
                 if (writes) {
                   write(tx, event.id());
                 }
-                left.countDown();
+                handled.count();
               })
           .build();
     }
@@ -155,7 +153,7 @@ final class ConsumeCommand implements Callable<Integer> {
                   write(connection, event.id());
                 }
               }
-              left.countDown();
+              handled.count();
             })
         .build();
   }
