@@ -14,11 +14,13 @@ final class Housekeeping implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
 
   private final EventConsumer consumer;
+  private final Duration first;
   private final Duration interval;
   private final ScheduledThreadPoolExecutor executor;
 
   Housekeeping(EventConsumer consumer, Duration first, Duration interval) {
     this.consumer = consumer;
+    this.first = first;
     this.interval = interval;
     this.executor =
         new ScheduledThreadPoolExecutor(
@@ -30,6 +32,9 @@ final class Housekeeping implements AutoCloseable {
             },
             new ThreadPoolExecutor.DiscardPolicy());
     this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  void start() {
     later(first);
   }
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +60,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
   private final Lanes lanes;
   private final PollLoop loop;
   private final Thread poller;
-  private @Nullable Housekeeping housekeeping;
+  private final Housekeeping housekeeping;
   private State state = State.NEW;
 
   private enum State {
@@ -84,6 +83,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
     this.loop = new PollLoop(this::open, lanes, plan.closeTimeout(), patience());
     this.poller = new Thread(loop, name + "-poll");
     this.poller.setDaemon(true);
+    this.housekeeping = new Housekeeping(consumer, FIRST_HOUSEKEEPING, HOUSEKEEPING);
   }
 
   private Duration patience() {
@@ -123,7 +123,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
         settings.group(),
         plan.order(),
         plan.threads());
-    housekeeping = new Housekeeping(consumer, FIRST_HOUSEKEEPING, HOUSEKEEPING);
+    housekeeping.start();
     lanes.start();
     poller.start();
   }
@@ -171,11 +171,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
       Thread.currentThread().interrupt();
       log.warn("closing the consumer of group {} was interrupted", settings.group());
     }
-    synchronized (this) {
-      if (housekeeping != null) {
-        housekeeping.close();
-      }
-    }
+    housekeeping.close();
     letters.close();
   }
 

@@ -39,6 +39,7 @@ class HousekeepingTest {
   void prunesAgainAndAgainWhateverFails() {
     Duration moment = Duration.ofMillis(1);
     try (Housekeeping housekeeping = new Housekeeping(consumer, moment, moment)) {
+      housekeeping.start();
       await().until(() -> calls.get() >= 3);
     }
   }

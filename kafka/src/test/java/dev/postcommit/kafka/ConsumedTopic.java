@@ -1,0 +1,115 @@
+package dev.postcommit.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.testkit.KafkaServer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** A topic of a test's own, what is written to it, and how far a group has read it. */
+final class ConsumedTopic implements AutoCloseable {
+  private final KafkaServer kafka;
+  private final String name = "topic-" + UUID.randomUUID();
+  private final Admin admin;
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  ConsumedTopic(KafkaServer kafka, int partitions) {
+    this(kafka, partitions, Map.of());
+  }
+
+  ConsumedTopic(KafkaServer kafka, int partitions, Map<String, String> configs) {
+    this.kafka = kafka;
+    kafka.createTopic(name, partitions, configs);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                kafka.bootstrapServers(),
+                "max.request.size",
+                8 * 1024 * 1024,
+                "linger.ms",
+                0),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  String name() {
+    return name;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  /** A consumer of this topic, with the group of the event consumer's name. */
+  KafkaEventConsumer.Builder consumer(EventConsumer consumer) {
+    return KafkaEventConsumer.builder(consumer)
+        .bootstrapServers(kafka.bootstrapServers())
+        .topics(name);
+  }
+
+  void send(int partition, @Nullable String key, String body, Header... headers) {
+    send(partition, key, body.getBytes(UTF_8), headers);
+  }
+
+  void send(int partition, @Nullable String key, byte @Nullable [] body, Header... headers) {
+    byte[] keyBytes = key == null ? null : key.getBytes(UTF_8);
+    var unused =
+        producer.send(new ProducerRecord<>(name, partition, keyBytes, body, List.of(headers)));
+  }
+
+  void flush() {
+    producer.flush();
+  }
+
+  /** The offset that a group has committed, or -1. */
+  long committed(EventConsumer group, int partition) {
+    try {
+      OffsetAndMetadata offset =
+          admin
+              .listConsumerGroupOffsets(group.name())
+              .partitionsToOffsetAndMetadata()
+              .get()
+              .get(new TopicPartition(name, partition));
+      return offset == null ? -1 : offset.offset();
+    } catch (ExecutionException e) {
+      return -1;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The ids of a group's members; a member that leaves and comes again has another. */
+  Set<String> members(EventConsumer group) throws InterruptedException, ExecutionException {
+    return admin
+        .describeConsumerGroups(List.of(group.name()))
+        .describedGroups()
+        .get(group.name())
+        .get()
+        .members()
+        .stream()
+        .map(MemberDescription::consumerId)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+  }
+}

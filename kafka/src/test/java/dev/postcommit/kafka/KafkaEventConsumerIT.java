@@ -1,0 +1,296 @@
+package dev.postcommit.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.Outcome;
+import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.testkit.KafkaServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What is fetched, committed and given again. */
+class KafkaEventConsumerIT {
+  private final ConsumedTopic topic =
+      new ConsumedTopic(KafkaServer.shared(), 2, Map.of("max.message.bytes", "4000000"));
+  private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
+
+  @AfterEach
+  void close() {
+    topic.close();
+  }
+
+  private static String body(Attempt attempt) {
+    return new String(attempt.message().body(), UTF_8);
+  }
+
+  private Outcome handle(Attempt attempt) {
+    handled.add(body(attempt));
+    return Outcome.Done.PROCESSED;
+  }
+
+  private void send(int partition, int from, int to) {
+    for (int i = from; i < to; i++) {
+      topic.send(partition, "key", Integer.toString(i));
+    }
+    topic.flush();
+  }
+
+  @Test
+  void messagesAreGivenAsTheyAreInKafka() throws InterruptedException {
+    AtomicReference<ReceivedMessage> received = new AtomicReference<>();
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              received.set(attempt.message());
+              return Outcome.Done.IGNORED;
+            });
+    topic.send(
+        1,
+        "Größe",
+        "{}",
+        new RecordHeader("a", new byte[] {'1'}),
+        new RecordHeader("a", new byte[] {'2'}),
+        new RecordHeader("none", null));
+    topic.flush();
+    try (KafkaEventConsumer kafka = topic.consumer(consumer).build()) {
+      kafka.start();
+      await().until(() -> received.get() != null);
+    }
+    ReceivedMessage message = received.get();
+    assertThat(message.topic()).isEqualTo(topic.name());
+    assertThat(message.key()).isEqualTo("Größe");
+    assertThat(message.body()).containsExactly('{', '}');
+    assertThat(message.headers()).isEqualTo(Map.of("a", "2", "none", ""));
+    assertThat(message.origin())
+        .containsEntry("partition", "1")
+        .containsEntry("offset", "0")
+        .containsKey("timestamp");
+  }
+
+  @Test
+  @DisplayName(
+      "no offset is committed beyond a message that is being handled; closing redelivers it")
+  void commitsOnlyWhatIsHandled() throws InterruptedException {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              if (body(attempt).equals("5") && never.getCount() > 0) {
+                blocked.countDown();
+                never.await();
+              }
+              return handle(attempt);
+            });
+    send(0, 0, 10);
+    KafkaEventConsumer first =
+        topic.consumer(consumer).batchSize(1).closeTimeout(Duration.ofMillis(500)).build();
+    first.start();
+    blocked.await();
+    await().until(() -> topic.committed(consumer, 0) == 5);
+
+    long begin = System.nanoTime();
+    first.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+    assertThat(topic.committed(consumer, 0)).isEqualTo(5);
+    assertThat(handled).containsExactly("0", "1", "2", "3", "4");
+
+    never.countDown();
+    try (KafkaEventConsumer second = topic.consumer(consumer).build()) {
+      second.start();
+      await().until(() -> topic.committed(consumer, 0) == 10);
+    }
+    assertThat(handled).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+  }
+
+  @Test
+  @DisplayName("a graceful stop finishes what is being handled; the next goes on right behind")
+  void stopsGracefully() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(20);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              begun.countDown();
+              TimeUnit.MILLISECONDS.sleep(5);
+              return handle(attempt);
+            });
+    send(0, 0, 200);
+    KafkaEventConsumer first = topic.consumer(consumer).batchSize(10).build();
+    first.start();
+    begun.await();
+    first.close();
+    int before = handled.size();
+    assertThat(before).isBetween(20, 199);
+    assertThat(topic.committed(consumer, 0)).isEqualTo(before);
+
+    try (KafkaEventConsumer second = topic.consumer(consumer).build()) {
+      second.start();
+      await().until(() -> topic.committed(consumer, 0) == 200);
+    }
+    assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("a handler slower than max.poll.interval.ms costs no membership")
+  void aSlowHandlerCausesNoRebalance() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              calls.incrementAndGet();
+              begun.countDown();
+              TimeUnit.SECONDS.sleep(6);
+              return handle(attempt);
+            });
+    send(0, 0, 1);
+    try (KafkaEventConsumer kafka =
+        topic
+            .consumer(consumer)
+            .property("max.poll.interval.ms", 2_000)
+            .property("session.timeout.ms", 6_000)
+            .property("heartbeat.interval.ms", 500)
+            .build()) {
+      kafka.start();
+      begun.await();
+      Set<String> members = topic.members(consumer);
+      assertThat(members).hasSize(1);
+      await().until(() -> topic.committed(consumer, 0) == 1);
+      assertThat(topic.members(consumer)).isEqualTo(members);
+    }
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  @DisplayName(
+      "partitions move between consumers: each message is handled, in order, by one at a time")
+  void sharesPartitionsWithOthers() {
+    Map<String, List<Integer>> ofKey = new ConcurrentHashMap<>();
+    Set<String> busy = ConcurrentHashMap.newKeySet();
+    List<String> overlaps = Collections.synchronizedList(new ArrayList<>());
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              String key = attempt.message().key();
+              if (!busy.add(key)) {
+                overlaps.add(key);
+              }
+              TimeUnit.MILLISECONDS.sleep(1);
+              ofKey
+                  .computeIfAbsent(key, unused -> Collections.synchronizedList(new ArrayList<>()))
+                  .add(Integer.valueOf(body(attempt)));
+              busy.remove(key);
+              return handle(attempt);
+            });
+    int count = 4_000;
+    for (int i = 0; i < count; i++) {
+      topic.send(i % 2, "key-" + i % 20, Integer.toString(i));
+    }
+    topic.flush();
+    KafkaEventConsumer.Builder builder =
+        topic.consumer(consumer).threads(2).order(ConsumerOrder.KEY).batchSize(10);
+    try (KafkaEventConsumer stays = builder.build();
+        KafkaEventConsumer leaves = builder.build()) {
+      stays.start();
+      await().until(() -> handled.size() > 200);
+      leaves.start();
+      await().until(() -> leaves.pending() > 0);
+      assertThat(handled).hasSizeLessThan(count);
+      leaves.close();
+      await().atMost(Duration.ofSeconds(30)).until(() -> stays.pending() == 0 && allDone(consumer));
+    }
+    assertThat(overlaps).isEmpty();
+    assertThat(ofKey).hasSize(20);
+    assertThat(ofKey.values())
+        .allSatisfy(numbers -> assertThat(numbers).isSorted().doesNotHaveDuplicates());
+    assertThat(handled).hasSize(count);
+  }
+
+  private boolean allDone(ScriptedConsumer consumer) {
+    return topic.committed(consumer, 0) + topic.committed(consumer, 1) == 4_000;
+  }
+
+  @Test
+  @DisplayName("what is fetched and waits is bounded, and what waits holds up no other partition")
+  void fetchesNoMoreThanItCanKeep() throws InterruptedException {
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              if (attempt.message().origin().get("partition").equals("0")) {
+                mayGoOn.await();
+              }
+              return Outcome.Done.PROCESSED;
+            });
+    send(0, 0, 50_000);
+    send(1, 0, 3_000);
+    try (KafkaEventConsumer kafka = topic.consumer(consumer).threads(2).build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 1) == 3_000);
+      await().until(() -> kafka.pending() >= 1_000);
+      // The limit, and what one poll may bring beyond it.
+      await().during(Duration.ofMillis(500)).until(() -> kafka.pending() <= 1_500);
+      mayGoOn.countDown();
+      await().atMost(Duration.ofSeconds(30)).until(() -> topic.committed(consumer, 0) == 50_000);
+    }
+    assertThat(consumer.largestBatch()).isEqualTo(100);
+  }
+
+  @Test
+  void giantMessagesAreBoundedByTheirBytes() throws InterruptedException {
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              mayGoOn.await();
+              return Outcome.Done.PROCESSED;
+            });
+    for (int i = 0; i < 120; i++) {
+      topic.send(0, "key", new byte[900_000]);
+    }
+    topic.flush();
+    try (KafkaEventConsumer kafka = topic.consumer(consumer).build()) {
+      kafka.start();
+      // Half of 64 MiB, for there are two partitions.
+      await().until(() -> kafka.pending() >= 37);
+      await().during(Duration.ofMillis(500)).until(() -> kafka.pending() <= 45);
+      mayGoOn.countDown();
+      await().atMost(Duration.ofSeconds(30)).until(() -> topic.committed(consumer, 0) == 120);
+    }
+  }
+
+  @Test
+  @DisplayName("Kafka's newer group protocol works as well")
+  void theConsumerProtocol() {
+    ScriptedConsumer consumer = new ScriptedConsumer(this::handle);
+    send(0, 0, 100);
+    KafkaEventConsumer.Builder builder =
+        topic.consumer(consumer).property("group.protocol", "consumer");
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == 100);
+    }
+    send(0, 100, 200);
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == 200);
+    }
+    assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+  }
+}
