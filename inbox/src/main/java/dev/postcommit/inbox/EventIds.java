@@ -49,9 +49,20 @@ record EventIds(Kind kind, String type, int length) {
     };
   }
 
+  /** Why an id cannot be encoded without becoming another, or null if it can. */
+  static @Nullable String unicodeProblem(String id) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(id)
+        ? null
+        : "the event id is not valid Unicode: half a surrogate pair";
+  }
+
   private @Nullable String textProblem(String id) {
-    if (id.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
-      return "the event id holds the character U+0000 or half a surrogate pair";
+    if (id.indexOf('\0') >= 0) {
+      return "the event id holds the character U+0000, which Postgres cannot store";
+    }
+    @Nullable String unicode = unicodeProblem(id);
+    if (unicode != null) {
+      return unicode;
     }
     if (length > 0 && id.codePointCount(0, id.length()) > length) {
       return misfit(id, "is too long");

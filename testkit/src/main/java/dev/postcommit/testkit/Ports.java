@@ -44,7 +44,7 @@ final class Ports {
     }
   }
 
-  private static InetAddress address() throws IOException {
+  static InetAddress address() throws IOException {
     return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Real servers and assertions for tests of code that uses an outbox.
+ * Real servers and assertions for tests of code that uses an outbox or an inbox.
  *
- * <p>Start with {@link dev.postcommit.testkit.PostgresServer#shared()} and {@link
- * dev.postcommit.testkit.KafkaServer#shared()}: one real server of each kind for all tests of a
+ * <p>Start with {@link dev.postcommit.testkit.PostgresServer#shared()}, {@link
+ * dev.postcommit.testkit.KafkaServer#shared()} and {@link
+ * dev.postcommit.testkit.RedisServer#shared()}: one real server of each kind for all tests of a
  * JVM, started on first use. {@link dev.postcommit.testkit.Ledger} proves that what was committed
  * is what was delivered. {@link dev.postcommit.testkit.Processes} runs code in JVMs that a test can
  * kill or freeze.

@@ -36,7 +36,8 @@ class OrphansIT {
       Map<String, Long> started = awaitStarted(owner);
       assertThat(Ports.listening(port(started, "postgres"))).isTrue();
       assertThat(Ports.listening(port(started, "kafka"))).isTrue();
-      assertThat(entries()).hasSize(4);
+      assertThat(Ports.listening(port(started, "redis"))).isTrue();
+      assertThat(entries()).hasSize(5);
 
       owner.kill();
 
@@ -67,6 +68,7 @@ class OrphansIT {
     await().atMost(TIMEOUT).until(() -> entries().isEmpty());
     assertThat(Ports.listening(port(started, "postgres"))).isFalse();
     assertThat(Ports.listening(port(started, "kafka"))).isFalse();
+    assertThat(Ports.listening(port(started, "redis"))).isFalse();
     await()
         .atMost(TIMEOUT)
         .untilAsserted(
@@ -86,7 +88,7 @@ class OrphansIT {
         .map(line -> line.split("="))
         .filter(pair -> pair.length == 2)
         .forEach(pair -> started.put(pair[0], Long.parseLong(pair[1])));
-    assertThat(started).as(owner.output()).containsOnlyKeys("child", "kafka", "postgres");
+    assertThat(started).as(owner.output()).containsOnlyKeys("child", "kafka", "postgres", "redis");
     return started;
   }
 
@@ -110,6 +112,9 @@ class OrphansIT {
       System.out.println("postgres=" + postgres.port());
       KafkaServer kafka = KafkaServer.shared();
       System.out.println("kafka=" + kafka.bootstrapServers().split(":")[1]);
+      RedisServer redis = RedisServer.shared();
+      System.out.println("redis=" + redis.port());
+      redis.freeze();
       ChildProcess child = Processes.create().start(ProcessesIT.Ticker.class);
       child.freeze();
       System.out.println("child=" + child.pid());

@@ -1,0 +1,74 @@
+package dev.postcommit.testkit;
+
+/**
+ * A real Redis in a process of its own on a free port of the loopback address, with its data in a
+ * temporary directory.
+ *
+ * <p>The program is the one of the artifact {@code com.github.codemonstur:embedded-redis}, version
+ * 6.2; on Linux it needs the libraries of OpenSSL 3. Every write is on disk before it is answered,
+ * so nothing that was answered is lost by a {@link #kill()}. Safe for use by many threads.
+ */
+public interface RedisServer extends AutoCloseable {
+
+  /** Starts a server with the default settings. */
+  static RedisServer start() {
+    return builder().start();
+  }
+
+  /**
+   * The server that all tests of this JVM share, started by the first call. It ends with the JVM:
+   * its {@link #close()} does nothing. Tests get their isolation from keys of their own; those that
+   * stop or freeze the server start one of their own.
+   */
+  static RedisServer shared() {
+    return ProcessRedisServer.shared();
+  }
+
+  /** A builder of a server with settings of its own. */
+  static Builder builder() {
+    return new ProcessRedisServer.BuilderImpl();
+  }
+
+  /** The port the server listens on, the same after a {@link #restart()}. */
+  int port();
+
+  /** The address clients connect to, as {@code redis://127.0.0.1:6379}. */
+  default String url() {
+    return "redis://" + Ports.HOST + ":" + port();
+  }
+
+  /** Shuts the server down cleanly. */
+  void stop();
+
+  /** Ends the server at once, by SIGKILL. */
+  void kill();
+
+  /**
+   * Starts the server on the same port with the same data, after a clean stop if it is running, and
+   * returns when it serves clients.
+   */
+  void restart();
+
+  /** Freezes the server, by SIGSTOP: connections stay open and nothing answers. */
+  void freeze();
+
+  /** Lets a frozen server go on. */
+  void thaw();
+
+  /** Ends the server and removes its directory. */
+  @Override
+  void close();
+
+  /** Collects the settings of a server. */
+  interface Builder {
+
+    /**
+     * Sets one server setting, as in {@code redis.conf}. Default: Redis's own, but for {@code
+     * appendonly} yes and {@code appendfsync} always.
+     */
+    Builder setting(String name, String value);
+
+    /** Starts a server and returns when it serves clients. */
+    RedisServer start();
+  }
+}
