@@ -21,13 +21,10 @@ import javax.sql.DataSource;
  * One instance of a consumer, in a process that a test can kill. Its effects are rows of {@link
  * Effects}; it prints a line for every duplicate.
  *
- * <p>Arguments: brokers, topic, database, its user and, for marks in Redis, where that is. Without
- * it, marks and effects are one transaction.
+ * <p>Arguments: the name of the consumer, its group and its topic; brokers; database, its user and,
+ * for marks in Redis, where that is. Without it, marks and effects are one transaction.
  */
 final class ConsumerProcess {
-  /** The consumer's name and its group. */
-  static final String NAME = "crash-test";
-
   static final String TYPE = "order.placed";
   static final String DUPLICATE = "duplicate ";
   static final int THREADS = 2;
@@ -42,14 +39,15 @@ final class ConsumerProcess {
 
   /** What the process with this id calls itself, in Postgres and in Redis. */
   static String name(long pid) {
-    return NAME + "-" + pid;
+    return "consumer-" + pid;
   }
 
   public static void main(String[] arguments) throws InterruptedException {
+    String name = arguments[0];
     long pid = ProcessHandle.current().pid();
     DataSource database = database(arguments[2], arguments[3], pid);
     EventConsumer.Builder events =
-        EventConsumer.builder(NAME)
+        EventConsumer.builder(name)
             .listener(
                 new ConsumerListener() {
                   @Override
@@ -58,7 +56,7 @@ final class ConsumerProcess {
                   }
                 });
     if (arguments.length == 4) {
-      JdbcIdempotencyStore store = JdbcIdempotencyStore.builder(database, NAME).build();
+      JdbcIdempotencyStore store = JdbcIdempotencyStore.builder(database, name).build();
       events
           .inbox(Inbox.transactional(store))
           .on(TYPE, String.class, (Connection tx, ReceivedEvent<String> e) -> handle(tx, e, pid));
@@ -75,8 +73,8 @@ final class ConsumerProcess {
               });
     }
     KafkaEventConsumer.builder(events.build())
-        .bootstrapServers(arguments[0])
-        .topics(arguments[1])
+        .bootstrapServers(arguments[1])
+        .topics(name)
         .threads(THREADS)
         .order(ConsumerOrder.KEY)
         .property("session.timeout.ms", Math.toIntExact(SESSION_TIMEOUT.toMillis()))

@@ -97,8 +97,7 @@ final class DuplicatedTraffic implements Runnable {
   Map<String, Map<String, Integer>> firstPlaces() {
     Map<String, Map<String, Integer>> places = new HashMap<>();
     for (Sent message : messages) {
-      Map<String, Integer> ofKey =
-          places.computeIfAbsent(message.key(), unused -> new HashMap<>());
+      Map<String, Integer> ofKey = places.computeIfAbsent(message.key(), unused -> new HashMap<>());
       ofKey.putIfAbsent(message.eventId(), ofKey.size());
     }
     return places;
