@@ -3,13 +3,13 @@ package dev.postcommit.bench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Measures the relay against a real Postgres and a real Kafka. */
+/** Measures relay and consumer against a real Postgres and a real Kafka. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {DrainCommand.class, LatencyCommand.class},
+    subcommands = {DrainCommand.class, LatencyCommand.class, ConsumeCommand.class},
     description = {
-      "Measures the relay against a real Postgres (durable settings) and a real Kafka, both",
+      "Measures relay and consumer against real servers (Postgres with durable settings), all",
       "started for the purpose. Compare figures of one run with each other; machines are noisy."
     })
 public final class Main {

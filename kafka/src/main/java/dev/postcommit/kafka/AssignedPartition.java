@@ -68,11 +68,11 @@ final class AssignedPartition {
     }
     @Nullable OffsetAndMetadata position =
         slots.isEmpty() ? fetched : new OffsetAndMetadata(slots.getFirst().offset());
-    return position == null || position.offset() <= committed ? null : position;
+    return position == null || position.offset() == committed ? null : position;
   }
 
   void committed(OffsetAndMetadata position) {
-    committed = Math.max(committed, position.offset());
+    committed = position.offset();
   }
 
   /** Whether so much of it waits or is being handled that no more is to be fetched. */

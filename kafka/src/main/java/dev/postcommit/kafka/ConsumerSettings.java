@@ -56,7 +56,6 @@ record ConsumerSettings(
     refuseWhatBreaksPromises(properties);
     Map<String, Object> consumer = new HashMap<>();
     consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    consumer.put(ConsumerConfig.CLIENT_ID_CONFIG, group);
     if (!isConsumerProtocol(properties)) {
       consumer.put(
           ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
@@ -68,7 +67,8 @@ record ConsumerSettings(
     consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     Map<String, Object> parsed = parse(consumer);
-    String clientId = String.valueOf(consumer.get(ConsumerConfig.CLIENT_ID_CONFIG));
+    @Nullable Object named = properties.get(ConsumerConfig.CLIENT_ID_CONFIG);
+    String clientId = named == null ? group : named.toString();
     return new ConsumerSettings(
         group,
         Collections.unmodifiableMap(consumer),

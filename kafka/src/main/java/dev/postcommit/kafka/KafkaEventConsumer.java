@@ -244,8 +244,8 @@ public final class KafkaEventConsumer implements AutoCloseable {
      * Sets a property of Kafka's consumer, such as those of its security; those that a producer and
      * an admin client have too are used for dead letters as well. Defaults that differ from
      * Kafka's: {@code auto.offset.reset} earliest, {@code partition.assignment.strategy} {@code
-     * CooperativeStickyAssignor}, {@code client.id} the group. Those on which the consumer's
-     * promises rest are fixed: {@code enable.auto.commit}, the deserializers.
+     * CooperativeStickyAssignor}. Those on which the consumer's promises rest are fixed: {@code
+     * enable.auto.commit}, the deserializers.
      */
     public Builder property(String name, Object value) {
       properties.put(name, value);

@@ -20,6 +20,9 @@ import org.slf4j.event.Level;
 final class Lane {
   private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
+  /** Beyond it, nanoseconds cannot be counted. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(10_000);
+
   private final EventConsumer consumer;
   private final Letters letters;
   private final int batchSize;
@@ -104,9 +107,17 @@ final class Lane {
     Map<Slot, Outcome> outcomes = handle(batch.stream().filter(Lane::isAlive).toList());
     List<Slot> dead = batch.stream().filter(slot -> slot.letter() != null).toList();
     if (!dead.isEmpty()) {
-      letters.send(dead);
+      send(dead);
     }
     settle(batch, outcomes);
+  }
+
+  private void send(List<Slot> dead) {
+    try {
+      letters.send(dead);
+    } catch (RuntimeException e) {
+      log.error("dead letters of {} could not be sent and are kept, to be sent again", dead, e);
+    }
   }
 
   private static boolean isAlive(Slot slot) {
@@ -171,7 +182,7 @@ final class Lane {
         if (retry.counts()) {
           slot.countAttempt();
         }
-        queue.park(slot, now + retry.delay().toNanos());
+        queue.park(slot, now + shorter(retry.delay(), LONGEST_DELAY).toNanos());
       } else if (queue.isParked(slot)) {
         queue.park(slot, now);
       } else {
@@ -187,6 +198,10 @@ final class Lane {
         held.isEmpty()
             ? (int) Math.min(batchSize, limit * 2L)
             : Math.max(1, batch.size() - held.size());
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static boolean isUnsent(Slot slot) {

@@ -2,7 +2,6 @@ package dev.postcommit.kafka;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +21,7 @@ final class LaneQueue {
   private final Deque<Slot> ready = new ArrayDeque<>();
   private final Map<Object, Parked> parked = new HashMap<>();
   private final PriorityQueue<Parked> byTime =
-      new PriorityQueue<>(Comparator.comparingLong((Parked each) -> each.due));
+      new PriorityQueue<>((one, other) -> Long.signum(one.due - other.due));
 
   /** Adds a slot behind all others. */
   void add(Slot slot) {

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
@@ -41,6 +42,7 @@ final class LetterSender implements Letters, AutoCloseable {
   private final LetterTopics topics;
   private final Trouble trouble = new Trouble(log, "sending dead letters");
   private @Nullable Producer<byte[], byte[]> producer;
+  private boolean closed;
 
   LetterSender(ConsumerSettings settings) {
     this.settings = settings;
@@ -54,8 +56,11 @@ final class LetterSender implements Letters, AutoCloseable {
 
   @Override
   public void send(List<Slot> slots) {
+    @Nullable Producer<byte[], byte[]> current = producer(slots.get(0));
+    if (current == null) {
+      return;
+    }
     Map<Slot, Future<RecordMetadata>> begun = new LinkedHashMap<>();
-    Producer<byte[], byte[]> current = producer();
     try {
       for (Slot slot : slots) {
         begun.put(slot, begin(current, slot));
@@ -112,14 +117,17 @@ final class LetterSender implements Letters, AutoCloseable {
   }
 
   private void failed(Producer<byte[], byte[]> current, Slot slot, Throwable error) {
-    String topic = letter(slot).topic();
+    report(slot, error);
+    topics.forget(letter(slot).topic());
+    retire(current);
+  }
+
+  private void report(Slot slot, Throwable error) {
     trouble.failed(
         error,
         Level.ERROR,
         "the letter of %s is kept and sent again; if need be create topic %s, and permit writing to it"
-            .formatted(slot, topic));
-    topics.forget(topic);
-    retire(current);
+            .formatted(slot, letter(slot).topic()));
   }
 
   private static DeadLetter letter(Slot slot) {
@@ -135,9 +143,14 @@ final class LetterSender implements Letters, AutoCloseable {
     return new ProducerRecord<>(letter.topic(), null, source.key(), letter.body(), headers);
   }
 
-  private synchronized Producer<byte[], byte[]> producer() {
-    if (producer == null) {
-      producer = new KafkaProducer<>(settings.producer());
+  /** The producer to use, or null if none can be made for the letter of a slot. */
+  private synchronized @Nullable Producer<byte[], byte[]> producer(Slot slot) {
+    try {
+      if (producer == null && !closed) {
+        producer = new KafkaProducer<>(settings.producer());
+      }
+    } catch (KafkaException e) {
+      report(slot, e);
     }
     return producer;
   }
@@ -146,14 +159,22 @@ final class LetterSender implements Letters, AutoCloseable {
     synchronized (this) {
       producer = producer == failed ? null : producer;
     }
-    failed.close(Duration.ZERO);
+    try {
+      failed.close(Duration.ZERO);
+    } catch (KafkaException e) {
+      log.debug("the producer of dead letters did not close cleanly", e);
+    }
   }
 
   @Override
-  public synchronized void close() {
-    if (producer != null) {
-      producer.close(Duration.ZERO);
-      producer = null;
+  public void close() {
+    @Nullable Producer<byte[], byte[]> last;
+    synchronized (this) {
+      closed = true;
+      last = producer;
+    }
+    if (last != null) {
+      retire(last);
     }
     topics.close();
   }

@@ -59,6 +59,7 @@ final class PollLoop implements Runnable {
     if (!isStopping()) {
       deadline = System.nanoTime() + closeTimeout.toNanos();
       stopping.countDown();
+      lanes.stop();
     }
   }
 
@@ -115,7 +116,6 @@ final class PollLoop implements Runnable {
 
   /** Stays a member of the group while lanes finish what they are handling. */
   private void drain(ConsumerSession opened) {
-    lanes.stop();
     try {
       while (!lanes.haveEnded() && System.nanoTime() - deadline < 0) {
         opened.pollForNothing();
@@ -128,7 +128,6 @@ final class PollLoop implements Runnable {
 
   /** Waits for lanes to end, and interrupts them when their time is over. */
   private void endLanes() {
-    lanes.stop();
     clearInterrupt();
     try {
       if (!lanes.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,16 +24,17 @@ import org.jspecify.annotations.Nullable;
 /** A topic of a test's own, what is written to it, and how far a group has read it. */
 final class ConsumedTopic implements AutoCloseable {
   private final KafkaServer kafka;
-  private final String name = "topic-" + UUID.randomUUID();
+  private final String name;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
 
   ConsumedTopic(KafkaServer kafka, int partitions) {
-    this(kafka, partitions, Map.of());
+    this(kafka, "topic-" + UUID.randomUUID(), partitions, Map.of());
   }
 
-  ConsumedTopic(KafkaServer kafka, int partitions, Map<String, String> configs) {
+  ConsumedTopic(KafkaServer kafka, String name, int partitions, Map<String, String> configs) {
     this.kafka = kafka;
+    this.name = name;
     kafka.createTopic(name, partitions, configs);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     producer =
@@ -73,6 +75,30 @@ final class ConsumedTopic implements AutoCloseable {
         producer.send(new ProducerRecord<>(name, partition, keyBytes, body, List.of(headers)));
   }
 
+  /** Sends a message in a Kafka transaction of its own. */
+  void sendInTransaction(int partition, String key, String body, boolean commit) {
+    Map<String, Object> properties =
+        Map.of(
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "transactional.id",
+            UUID.randomUUID().toString());
+    try (KafkaProducer<byte[], byte[]> inTransaction =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      inTransaction.initTransactions();
+      inTransaction.beginTransaction();
+      var unused =
+          inTransaction.send(
+              new ProducerRecord<>(name, partition, key.getBytes(UTF_8), body.getBytes(UTF_8)));
+      inTransaction.flush();
+      if (commit) {
+        inTransaction.commitTransaction();
+      } else {
+        inTransaction.abortTransaction();
+      }
+    }
+  }
+
   void flush() {
     producer.flush();
   }
@@ -105,6 +131,14 @@ final class ConsumedTopic implements AutoCloseable {
         .stream()
         .map(MemberDescription::consumerId)
         .collect(Collectors.toSet());
+  }
+
+  /** Removes all members of a group. */
+  void throwOut(EventConsumer group) throws InterruptedException, ExecutionException {
+    admin
+        .removeMembersFromConsumerGroup(group.name(), new RemoveMembersFromConsumerGroupOptions())
+        .all()
+        .get();
   }
 
   @Override

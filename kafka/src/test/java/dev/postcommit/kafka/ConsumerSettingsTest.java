@@ -47,8 +47,7 @@ class ConsumerSettingsTest {
   @Test
   void theUsersPropertiesComeFirst() {
     assertThat(settings("auto.offset.reset", "latest").consumer())
-        .containsEntry("auto.offset.reset", "latest")
-        .containsEntry("client.id", "group");
+        .containsEntry("auto.offset.reset", "latest");
     String assignor = RoundRobinAssignor.class.getName();
     assertThat(settings("partition.assignment.strategy", assignor).consumer())
         .containsEntry("partition.assignment.strategy", assignor);

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is fetched, committed and given again. */
 class KafkaEventConsumerIT {
-  private final ConsumedTopic topic =
-      new ConsumedTopic(KafkaServer.shared(), 2, Map.of("max.message.bytes", "4000000"));
+  private final ConsumedTopic topic = new ConsumedTopic(KafkaServer.shared(), 2);
   private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
@@ -204,16 +203,21 @@ class KafkaEventConsumerIT {
     }
     topic.flush();
     KafkaEventConsumer.Builder builder =
-        topic.consumer(consumer).threads(2).order(ConsumerOrder.KEY).batchSize(10);
-    try (KafkaEventConsumer stays = builder.build();
-        KafkaEventConsumer leaves = builder.build()) {
+        topic
+            .consumer(consumer)
+            .threads(2)
+            .order(ConsumerOrder.KEY)
+            .batchSize(10)
+            .property("heartbeat.interval.ms", 200);
+    try (KafkaEventConsumer stays = builder.build()) {
       stays.start();
       await().until(() -> handled.size() > 200);
-      leaves.start();
-      await().until(() -> leaves.pending() > 0);
-      assertThat(handled).hasSizeLessThan(count);
-      leaves.close();
-      await().atMost(Duration.ofSeconds(30)).until(() -> stays.pending() == 0 && allDone(consumer));
+      try (KafkaEventConsumer leaves = builder.build()) {
+        leaves.start();
+        await().until(() -> leaves.pending() > 0);
+        assertThat(handled).hasSizeLessThan(count);
+      }
+      await().atMost(Duration.ofSeconds(30)).until(() -> committed(consumer) == count);
     }
     assertThat(overlaps).isEmpty();
     assertThat(ofKey).hasSize(20);
@@ -222,8 +226,55 @@ class KafkaEventConsumerIT {
     assertThat(handled).hasSize(count);
   }
 
-  private boolean allDone(ScriptedConsumer consumer) {
-    return topic.committed(consumer, 0) + topic.committed(consumer, 1) == 4_000;
+  private long committed(ScriptedConsumer consumer) {
+    return topic.committed(consumer, 0) + topic.committed(consumer, 1);
+  }
+
+  @Test
+  @DisplayName("R40: a consumer that was thrown out of its group comes back; keys stay in order")
+  void comesBackAfterItWasThrownOut() throws Exception {
+    int count = 1_000;
+    Map<String, List<Integer>> ofKey = new ConcurrentHashMap<>();
+    Set<String> busy = ConcurrentHashMap.newKeySet();
+    List<String> overlaps = Collections.synchronizedList(new ArrayList<>());
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              String key = attempt.message().key();
+              if (!busy.add(key)) {
+                overlaps.add(key);
+              }
+              TimeUnit.MILLISECONDS.sleep(2);
+              List<Integer> done = ofKey.computeIfAbsent(key, unused -> new ArrayList<>());
+              Integer number = Integer.valueOf(body(attempt));
+              if (!done.contains(number)) {
+                done.add(number);
+              }
+              busy.remove(key);
+              return handle(attempt);
+            });
+    for (int i = 0; i < count; i++) {
+      topic.send(i % 2, "key-" + i % 20, Integer.toString(i));
+    }
+    topic.flush();
+    try (KafkaEventConsumer kafka =
+        topic
+            .consumer(consumer)
+            .threads(3)
+            .order(ConsumerOrder.KEY)
+            .property("heartbeat.interval.ms", 200)
+            .build()) {
+      kafka.start();
+      await().until(() -> handled.size() > 100);
+      Set<String> before = topic.members(consumer);
+      topic.throwOut(consumer);
+      await().atMost(Duration.ofSeconds(20)).until(() -> committed(consumer) == count);
+      assertThat(topic.members(consumer)).hasSize(1).doesNotContainAnyElementsOf(before);
+    }
+    assertThat(overlaps).isEmpty();
+    assertThat(ofKey).hasSize(20);
+    assertThat(ofKey.values())
+        .allSatisfy(numbers -> assertThat(numbers).isSorted().hasSize(count / 20));
   }
 
   @Test
@@ -292,5 +343,58 @@ class KafkaEventConsumerIT {
       await().until(() -> topic.committed(consumer, 0) == 200);
     }
     assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("offsets that hold no message for us, as those of transactions, are passed")
+  void passesTheMarksOfTransactions() {
+    ScriptedConsumer consumer = new ScriptedConsumer(this::handle);
+    topic.sendInTransaction(0, "key", "kept", true);
+    topic.sendInTransaction(0, "key", "aborted", false);
+    try (KafkaEventConsumer kafka =
+        topic.consumer(consumer).property("isolation.level", "read_committed").build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == 4);
+    }
+    assertThat(handled).containsExactly("kept");
+  }
+
+  @Test
+  @DisplayName("with auto.offset.reset=latest, what came while it was away is not skipped")
+  void remembersWhereItWasFromTheFirstMessageOn() throws InterruptedException {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            attempt -> {
+              blocked.countDown();
+              never.await();
+              return handle(attempt);
+            });
+    send(0, 0, 5);
+    KafkaEventConsumer.Builder builder =
+        topic
+            .consumer(consumer)
+            .property("auto.offset.reset", "latest")
+            .closeTimeout(Duration.ZERO);
+    AtomicInteger sent = new AtomicInteger(5);
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await()
+          .until(
+              () -> {
+                send(0, sent.get(), sent.incrementAndGet());
+                return blocked.getCount() == 0;
+              });
+    }
+    assertThat(handled).isEmpty();
+    long first = topic.committed(consumer, 0);
+    assertThat(first).isBetween(5L, (long) sent.get());
+    never.countDown();
+    try (KafkaEventConsumer kafka = builder.build()) {
+      kafka.start();
+      await().until(() -> topic.committed(consumer, 0) == sent.get());
+    }
+    assertThat(handled).hasSize((int) (sent.get() - first));
   }
 }

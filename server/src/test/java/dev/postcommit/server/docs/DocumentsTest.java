@@ -61,6 +61,11 @@ class DocumentsTest {
     assertThat(testedSnippets("docs/messages.md", "MessagesPageIT.java")).isEqualTo(4);
   }
 
+  @Test
+  void theCodeOnThePageOfConsumersIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/consumers.md", "ConsumersPageIT.java")).isEqualTo(7);
+  }
+
   private static int testedSnippets(String page, String test) throws IOException {
     String tested = stripped(source(test));
     Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));

@@ -1,0 +1,165 @@
+package dev.postcommit.bench;
+
+import dev.postcommit.flyway.InboxMigration;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Inbox;
+import dev.postcommit.inbox.JdbcIdempotencyStore;
+import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.kafka.KafkaEventConsumer;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.testkit.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What the guard against duplicates costs a consumer. */
+@Command(
+    name = "consume",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = {
+      "Consumes the same events without an inbox, with marks in Redis, and with marks in Postgres",
+      "in the handler's transaction; with handlers that do nothing, and with ones that write a row",
+      "(without Postgres' inbox each in a transaction of its own, as a plain consumer does).",
+      "Rounds alternate; medians and ratios are printed."
+    })
+final class ConsumeCommand implements Callable<Integer> {
+  private static final String TABLE = "processed_events";
+  private static final String CONSUMER = "bench";
+
+  @Option(names = "--events", description = "events to consume with handlers that do nothing")
+  private int events = 200_000;
+
+  @Option(names = "--rows", description = "events to consume with handlers that write a row")
+  private int rows = 20_000;
+
+  @Option(names = "--bytes", description = "size of a payload")
+  private int bytes = 300;
+
+  @Option(names = "--keys", description = "keys the events are spread over")
+  private int keys = 10_000;
+
+  @Option(names = "--threads", description = "threads that handle events")
+  private int threads = 1;
+
+  @Option(names = "--rounds", description = "rounds that count, after one that does not")
+  private int rounds = 3;
+
+  /** What guards the consumer. */
+  private enum Guard {
+    BARE,
+    REDIS,
+    JDBC
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Rates idle = new Rates(events);
+    Rates writing = new Rates(rows);
+    try (Servers servers = Servers.start();
+        RedisServer redis = RedisServer.start();
+        RedisClient client = RedisClient.create(redis.url())) {
+      InboxMigration.migrate(servers.dataSource(), TableName.of(TABLE));
+      Backlog.execute(servers.dataSource(), "CREATE TABLE effect (event_id uuid NOT NULL)");
+      EventTopic.fill(servers, events, bytes, keys);
+      for (int round = 0; round <= rounds; round++) {
+        System.out.printf("round %d%s%n", round, round == 0 ? " (does not count)" : "");
+        for (Guard guard : Guard.values()) {
+          idle.note(round, name(guard, false), run(servers, client, guard, false));
+        }
+        for (Guard guard : Guard.values()) {
+          writing.note(round, name(guard, true), run(servers, client, guard, true));
+        }
+      }
+    }
+    System.out.printf(
+        "%nmedians of %d rounds, events of %d bytes, %d thread(s)%n", rounds, bytes, threads);
+    idle.print("", name(Guard.BARE, false));
+    writing.print("", name(Guard.BARE, true));
+    return 0;
+  }
+
+  private static String name(Guard guard, boolean writes) {
+    String handler = writes ? "a row is written, " : "nothing is done, ";
+    return handler
+        + switch (guard) {
+          case BARE -> "no inbox";
+          case REDIS -> "Redis";
+          case JDBC -> "Postgres";
+        };
+  }
+
+  private Duration run(Servers servers, RedisClient client, Guard guard, boolean writes)
+      throws InterruptedException {
+    Backlog.execute(servers.dataSource(), "TRUNCATE " + TABLE + ", effect");
+    CountDownLatch left = new CountDownLatch(writes ? rows : events);
+    try (RedisIdempotencyStore redis =
+            RedisIdempotencyStore.builder(client).prefix("bench:" + UUID.randomUUID()).build();
+        KafkaEventConsumer consumer =
+            KafkaEventConsumer.builder(consumer(servers.dataSource(), redis, guard, writes, left))
+                .bootstrapServers(servers.bootstrapServers())
+                .group("bench-" + UUID.randomUUID())
+                .topics(Servers.TOPIC)
+                .threads(threads)
+                .property("max.poll.records", 2_000)
+                .build()) {
+      long start = System.nanoTime();
+      consumer.start();
+      left.await();
+      return Duration.ofNanos(System.nanoTime() - start);
+    }
+  }
+
+  private static EventConsumer consumer(
+      DataSource dataSource,
+      RedisIdempotencyStore redis,
+      Guard guard,
+      boolean writes,
+      CountDownLatch left) {
+    EventConsumer.Builder builder = EventConsumer.builder(CONSUMER);
+    if (guard == Guard.JDBC) {
+      return builder
+          .inbox(Inbox.transactional(JdbcIdempotencyStore.builder(dataSource, CONSUMER).build()))
+          .on(
+              EventTopic.TYPE,
+              byte[].class,
+              (tx, event) -> {
+                if (writes) {
+                  write(tx, event.id());
+                }
+                left.countDown();
+              })
+          .build();
+    }
+    return builder
+        .inbox(guard == Guard.REDIS ? Inbox.marking(redis) : Inbox.none())
+        .on(
+            EventTopic.TYPE,
+            byte[].class,
+            event -> {
+              if (writes) {
+                try (Connection connection = dataSource.getConnection()) {
+                  write(connection, event.id());
+                }
+              }
+              left.countDown();
+            })
+        .build();
+  }
+
+  private static void write(Connection connection, String id) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO effect VALUES (CAST(? AS uuid))")) {
+      insert.setString(1, id);
+      insert.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.postcommit.testkit.inbox;
+
+import static dev.postcommit.testkit.inbox.Messages.id;
+import static dev.postcommit.testkit.inbox.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Inbox;
+import dev.postcommit.inbox.Outcome;
+import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.testkit.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The consumer with marks in Redis. */
+class MarkingRedisConsumerIT extends ConsumerContract {
+  private RedisClient client;
+  private RedisIdempotencyStore store;
+
+  @BeforeEach
+  void connect() {
+    client = RedisClient.create(RedisServer.shared().url());
+    store = RedisIdempotencyStore.builder(client).prefix("test:" + id()).build();
+  }
+
+  @AfterEach
+  void disconnect() {
+    store.close();
+    client.shutdown();
+  }
+
+  @Override
+  Inbox inbox() {
+    return Inbox.marking(store);
+  }
+
+  /** What was done must not be done again because Redis could not be told of it. */
+  @Test
+  void anEffectThatCouldNotBeConfirmedIsConfirmedLaterAndNotRepeated() {
+    try (RedisServer own = RedisServer.start();
+        RedisIdempotencyStore ownStore =
+            RedisIdempotencyStore.builder(RedisClient.create(own.url()))
+                .inProgressTime(Duration.ofMinutes(1))
+                .timeout(Duration.ofMillis(500))
+                .build()) {
+      AtomicBoolean stopped = new AtomicBoolean();
+      EventConsumer consumer =
+          EventConsumer.builder(CONSUMER)
+              .inbox(Inbox.marking(ownStore))
+              .on(
+                  Messages.TYPE,
+                  String.class,
+                  event -> {
+                    handled.add(event.id());
+                    if (stopped.compareAndSet(false, true)) {
+                      own.stop();
+                    }
+                  })
+              .build();
+      String id = id();
+
+      assertThat(consumer.handle(message(id)))
+          .isInstanceOfSatisfying(Outcome.Retry.class, r -> assertThat(r.counts()).isFalse());
+      assertThat(consumer.handle(message(id()))).isInstanceOf(Outcome.Retry.class);
+      assertThat(handled).as("nothing is handled unguarded").containsExactly(id);
+      own.restart();
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> consumer.handle(message(id)) == Outcome.Done.PROCESSED);
+      assertThat(consumer.handle(message(id))).isEqualTo(Outcome.Done.DUPLICATE);
+      assertThat(handled).containsExactly(id);
+    }
+  }
+}
