@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +127,7 @@ final class InboxDatabase {
   /**
    * Refuses a table that is another consumer's, and makes it this one's if it is nobody's.
    *
-   * @return whether that is so for good, not only if the present transaction commits
+   * @return whether it is for good, not only if a transaction commits
    */
   private boolean belongs(Connection connection, ProcessedEventsSql sql) throws SQLException {
     boolean recorded;
@@ -139,14 +138,14 @@ final class InboxDatabase {
     try (PreparedStatement statement = prepare(connection, sql.consumer);
         ResultSet row = statement.executeQuery()) {
       @Nullable String owner = row.next() ? row.getString(1) : null;
-      if (!Objects.equals(owner, consumer)) {
+      if (owner != null && !owner.equals(consumer)) {
         throw new PostcommitException(
             ("%s belongs to consumer '%s', so '%s' would lose the events that it has handled; give"
                     + " each consumer a table of its own")
                 .formatted(table, owner, consumer));
       }
+      return owner != null && (!recorded || connection.getAutoCommit());
     }
-    return !recorded || connection.getAutoCommit();
   }
 
   /**

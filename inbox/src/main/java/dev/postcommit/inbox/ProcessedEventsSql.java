@@ -60,7 +60,10 @@ final class ProcessedEventsSql {
   /** Parameters: how many rows. */
   final String pruneClaims;
 
-  /** Parameters: consumer. */
+  /**
+   * Parameters: consumer. Does nothing where another transaction is about to do the same: that one
+   * may be a handler's, and long.
+   */
   final String recordConsumer;
 
   /** Returns the consumer that the table belongs to. */
@@ -171,7 +174,14 @@ final class ProcessedEventsSql {
             DELETE FROM {claims} WHERE event_id IN (
               SELECT event_id FROM {claims} WHERE until < clock_timestamp()
               LIMIT ? FOR UPDATE SKIP LOCKED)""");
-    recordConsumer = render("INSERT INTO {consumer} (consumer) VALUES (?) ON CONFLICT DO NOTHING");
+    recordConsumer =
+        render(
+            """
+            INSERT INTO {consumer} (consumer)
+            SELECT CAST(? AS text)
+            WHERE NOT EXISTS (SELECT FROM {consumer})
+              AND pg_try_advisory_xact_lock(hashtext('postcommit inbox'), hashtext('{consumer}'))
+            ON CONFLICT DO NOTHING""");
     consumer = render("SELECT consumer FROM {consumer}");
   }
 

@@ -61,7 +61,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
   @Override
   public List<Begin> begin(String consumer, List<String> eventIds) {
-    Checks.fits(this, eventIds);
+    check(consumer, eventIds);
     String token = UUID.randomUUID().toString();
     List<Mark> marks = eventIds.stream().map(id -> new Mark(consumer, id, token)).toList();
     try {
@@ -110,6 +110,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
   @Override
   public CompletionStage<Boolean> complete(Mark mark) {
+    check(mark.consumer(), List.of(mark.eventId()));
     String key = key(mark);
     String seconds = Long.toString(seconds(ttl));
     return link.send(
@@ -122,6 +123,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
   @Override
   public void abandon(List<Mark> marks) {
+    marks.forEach(mark -> check(mark.consumer(), List.of(mark.eventId())));
     if (!marks.isEmpty()) {
       await("abandon events of " + marks.get(0).consumer(), redis -> abandon(redis, marks));
     }
@@ -135,7 +137,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
   @Override
   public boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
-    Checks.fits(this, List.of(eventId));
+    check(consumer, List.of(eventId));
     Checks.positive("ttl", ttl);
     String key = key(consumer, eventId);
     String value = PROCESSED + UUID.randomUUID();
@@ -145,7 +147,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
   @Override
   public boolean delete(String consumer, String eventId) {
-    Checks.fits(this, List.of(eventId));
+    check(consumer, List.of(eventId));
     String key = key(consumer, eventId);
     return await("delete " + key, redis -> redis.del(key).thenApply(deleted -> deleted > 0));
   }
@@ -171,13 +173,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
   }
 
   private String key(String consumer, String eventId) {
+    return prefix + ":" + consumer + ":" + eventId;
+  }
+
+  private void check(String consumer, List<String> eventIds) {
     if (consumer.isBlank() || consumer.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
-          "a consumer's name must not be blank or hold ':', which ends it in keys: '"
+          "a consumer's name must not be blank, nor hold ':', which ends it in keys: '"
               + consumer
               + "'");
     }
-    return prefix + ":" + consumer + ":" + eventId;
+    Checks.fits(this, eventIds);
   }
 
   /** Whole seconds, and rather more than less. */
