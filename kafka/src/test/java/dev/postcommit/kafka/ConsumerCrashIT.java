@@ -107,8 +107,8 @@ class ConsumerCrashIT {
   @Test
   @DisplayName("R43, R44: an instance frozen past its session has no second effect in transactions")
   void effectsOfAZombiesTransactionHappenOnce() throws Exception {
-    try (ConsumerScene scene = new ConsumerScene(kafka, null, EVENTS / 4, random)) {
-      scene.awaitEffects(EVENTS / 16);
+    try (ConsumerScene scene = new ConsumerScene(kafka, null, EVENTS / 5, random)) {
+      scene.awaitEffects(EVENTS / 50);
       ChildProcess zombie = scene.freezeInTransaction();
       int before = scene.effects().byProcess().get(zombie.pid());
       await().atMost(Duration.ofSeconds(30)).until(() -> scene.members() == 2);

@@ -28,12 +28,12 @@ final class ConsumerProcess {
   static final String TYPE = "order.placed";
   static final String DUPLICATE = "duplicate ";
   static final int THREADS = 2;
-  static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+  static final Duration SESSION_TIMEOUT = Duration.ofSeconds(2);
 
   /** How long events that were in progress in a process that is killed are held back. */
   static final Duration IN_PROGRESS_TIME = Duration.ofSeconds(6);
 
-  private static final int LONGEST_PAUSE_NANOS = 3_000_000;
+  private static final int LONGEST_PAUSE_NANOS = 2_000_000;
 
   private ConsumerProcess() {}
 
@@ -78,7 +78,7 @@ final class ConsumerProcess {
         .threads(THREADS)
         .order(ConsumerOrder.KEY)
         .property("session.timeout.ms", Math.toIntExact(SESSION_TIMEOUT.toMillis()))
-        .property("heartbeat.interval.ms", 500)
+        .property("heartbeat.interval.ms", 300)
         .build()
         .start();
     new CountDownLatch(1).await();
