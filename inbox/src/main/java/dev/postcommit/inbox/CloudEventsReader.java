@@ -63,7 +63,7 @@ final class CloudEventsReader implements EnvelopeReader {
         Received.required(message, PREFIX + "id"),
         Received.required(message, PREFIX + "type"),
         Received.header(message, PREFIX + "source"),
-        time == null ? null : JsonFields.time("the header ce_time", time),
+        time == null ? null : Times.read("the header ce_time", time),
         Received.header(message, PREFIX + "subject"),
         metadata,
         body);

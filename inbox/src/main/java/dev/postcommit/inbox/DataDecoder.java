@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,17 +51,21 @@ final class DataDecoder {
     if (as == String.class) {
       return as.cast(new String(event.data(), StandardCharsets.UTF_8));
     }
+    @Nullable T decoded;
     try {
-      @Nullable T decoded = mapper.readValue(event.data(), as);
-      if (decoded == null) {
-        throw failure(event, as, ": it is null");
-      }
-      return decoded;
+      decoded = mapper.readValue(event.data(), as);
+    } catch (InvalidDefinitionException e) {
+      throw failure(
+          event, as, ", which Jackson cannot construct; name a record, or a simple class");
     } catch (JacksonException e) {
       throw failure(event, as, place(e));
-    } catch (IOException | StackOverflowError e) {
+    } catch (IOException | RuntimeException | StackOverflowError e) {
       throw failure(event, as, "");
     }
+    if (decoded == null) {
+      throw failure(event, as, ": it is null");
+    }
+    return decoded;
   }
 
   private static PermanentFailureException failure(

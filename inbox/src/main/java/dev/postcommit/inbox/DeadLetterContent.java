@@ -140,7 +140,7 @@ public record DeadLetterContent(
 
   private static @Nullable Instant time(@Nullable String text) {
     try {
-      return text == null ? null : JsonFields.time("failedAt", text);
+      return text == null ? null : Times.read("failedAt", text);
     } catch (PermanentFailureException e) {
       return null;
     }

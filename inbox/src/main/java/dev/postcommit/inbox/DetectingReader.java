@@ -19,7 +19,7 @@ final class DetectingReader implements EnvelopeReader {
     }
     JsonFields fields = JsonFields.find(body);
     JsonEnvelopeReader told = fields == null ? null : told(fields);
-    if (fields != null && told != null && Received.agrees(message, fields.required("eventId"))) {
+    if (fields != null && told != null && Received.agrees(message, fields.string("eventId"))) {
       return told.read(message, fields);
     }
     String id = Received.header(message, Received.EVENT_ID);

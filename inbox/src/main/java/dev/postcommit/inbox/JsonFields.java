@@ -6,13 +6,7 @@ import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.JsonText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -199,21 +193,7 @@ final class JsonFields {
   /** A time, or null if the field is missing or null. */
   @Nullable Instant time(String name) {
     String text = string(name);
-    return text == null ? null : time(name, text);
-  }
-
-  /** A time in ISO 8601; one without an offset is taken to be UTC. */
-  static Instant time(String name, String text) {
-    try {
-      TemporalAccessor time =
-          DateTimeFormatter.ISO_DATE_TIME.parseBest(
-              text, OffsetDateTime::from, LocalDateTime::from);
-      return time instanceof OffsetDateTime exact
-          ? exact.toInstant()
-          : ((LocalDateTime) time).toInstant(ZoneOffset.UTC);
-    } catch (DateTimeException e) {
-      throw wrong(name, "not a time in ISO 8601");
-    }
+    return text == null ? null : Times.read(name, text);
   }
 
   /** The entries of an object, values as text; none if the field is missing or null. */

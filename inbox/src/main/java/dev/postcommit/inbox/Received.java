@@ -36,7 +36,7 @@ final class Received {
   }
 
   /** Whether the header {@code event_id} names the same event, or there is none. */
-  static boolean agrees(ReceivedMessage message, String id) {
+  static boolean agrees(ReceivedMessage message, @Nullable String id) {
     String header = header(message, EVENT_ID);
     return header == null || header.equals(id);
   }
@@ -76,6 +76,6 @@ final class Received {
 
   private static @Nullable Instant createdAt(ReceivedMessage message) {
     String text = header(message, "created_at");
-    return text == null ? null : JsonFields.time("the header created_at", text);
+    return text == null ? null : Times.read("the header created_at", text);
   }
 }

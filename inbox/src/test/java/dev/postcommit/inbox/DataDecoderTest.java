@@ -48,6 +48,13 @@ class DataDecoderTest {
   }
 
   @Test
+  void aClassThatCannotBeDecodedIntoIsNamed() {
+    assertThatThrownBy(() -> decoder.decode(event("{}"), Runnable.class))
+        .isInstanceOf(PermanentFailureException.class)
+        .hasMessageContaining("into java.lang.Runnable, which Jackson cannot construct");
+  }
+
+  @Test
   void whatDoesNotDecodeIsLocatedAndNotShown() {
     expectFailure(
         "{\"items\":[{},{\"count\":\"secret\"}]}", "at /items/1/count (line 1, column 23)");

@@ -151,6 +151,8 @@ class EnvelopeReaderTest {
 
     assertThat(event.id()).isEqualTo("mine");
     assertThat(text(event.data())).isEqualTo(other);
+    String nobodys = other.replace(ID, " ");
+    assertThat(text(detect.read(message(HEADERS, nobodys)).data())).isEqualTo(nobodys);
   }
 
   @Test
@@ -164,11 +166,21 @@ class EnvelopeReaderTest {
   }
 
   @Test
-  void aTimeWithoutOffsetIsUtc() {
-    ReceivedEvent<byte[]> event =
-        detect.read(message(Map.of(), built("\"timestamp\":\"2026-03-04T05:06:07\",\"data\":1")));
-
-    assertThat(event.occurredAt()).isEqualTo(CREATED);
+  void timesAreReadInEveryCommonForm() {
+    for (Map.Entry<String, String> sample :
+        Map.of(
+                "2026-03-04T05:06:07", "2026-03-04T05:06:07Z",
+                "2026-03-04T05:06:07.123456", "2026-03-04T05:06:07.123456Z",
+                "2026-03-04T05:06:07.123456+00:00", "2026-03-04T05:06:07.123456Z",
+                "2026-03-04T06:06:07+01:00", "2026-03-04T05:06:07Z",
+                "2026-03-04T05:06Z", "2026-03-04T05:06:00Z",
+                "2026-03-04T05:06:07.1Z", "2026-03-04T05:06:07.1Z")
+            .entrySet()) {
+      String fields = "\"timestamp\":\"" + sample.getKey() + "\",\"data\":1";
+      assertThat(detect.read(message(Map.of(), built(fields))).occurredAt())
+          .as(sample.getKey())
+          .isEqualTo(Instant.parse(sample.getValue()));
+    }
   }
 
   @Test

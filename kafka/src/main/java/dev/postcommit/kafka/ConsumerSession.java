@@ -28,7 +28,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private static final Duration IDLE = Duration.ofMillis(200);
   private static final Duration BUSY = Duration.ofMillis(20);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   /** The memory for what was fetched and is not done, shared by the partitions. */
   private static final long BYTES = 64L * 1024 * 1024;

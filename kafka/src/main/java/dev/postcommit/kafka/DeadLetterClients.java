@@ -21,6 +21,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 record DeadLetterClients(Map<String, Object> consumer, KafkaSettings producer) {
   private static final int ANSWER_TIMEOUT_MS = 10_000;
 
+  /** What is read is there; who leaves a partition must not wait for more to come to it. */
+  private static final int FETCH_MAX_WAIT_MS = 10;
+
   /**
    * Checks the properties; nothing connects.
    *
@@ -39,6 +42,8 @@ record DeadLetterClients(Map<String, Object> consumer, KafkaSettings producer) {
     // It belongs to no group, and makes no topic by asking for it.
     consumer.remove(ConsumerConfig.GROUP_ID_CONFIG);
     consumer.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    consumer.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
+    consumer.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
     consumer.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     consumer.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);

@@ -32,9 +32,11 @@ final class DeadLetterLog implements AutoCloseable {
   }
 
   private final Consumer<byte[], byte[]> consumer;
+  private final String address;
 
-  DeadLetterLog(Consumer<byte[], byte[]> consumer) {
-    this.consumer = consumer;
+  DeadLetterLog(DeadLetterClients clients) {
+    this.consumer = clients.newConsumer();
+    this.address = String.valueOf(clients.consumer().get("bootstrap.servers"));
   }
 
   /** How many partitions a topic has; none if it does not exist. */
@@ -100,7 +102,7 @@ final class DeadLetterLog implements AutoCloseable {
     return found.isEmpty() || found.get(0).offset() != offset ? null : found.get(0);
   }
 
-  private static <T> T asked(Supplier<T> question) {
+  private <T> T asked(Supplier<T> question) {
     try {
       return question.get();
     } catch (InterruptException e) {
@@ -108,7 +110,9 @@ final class DeadLetterLog implements AutoCloseable {
       throw new PostcommitException("interrupted while reading from Kafka", e);
     } catch (KafkaException e) {
       throw new PostcommitException(
-          "Kafka does not answer, or refuses to: " + DeliveryClassifier.text(e), e);
+          "Kafka at %s does not answer, or refuses to: %s"
+              .formatted(address, DeliveryClassifier.text(e)),
+          e);
     }
   }
 

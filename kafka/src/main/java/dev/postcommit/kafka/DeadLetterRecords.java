@@ -3,7 +3,6 @@ package dev.postcommit.kafka;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.inbox.DeadLetterContent;
-import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.JsonText;
 import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
@@ -14,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -41,16 +39,10 @@ final class DeadLetterRecords {
   /** The letter that a record is. */
   static KafkaDeadLetter letter(
       ConsumerRecord<byte[], byte[]> record, @Nullable Replayed replayed) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    for (Header header : record.headers()) {
-      headers.put(header.key(), text(header.value()));
-    }
-    String key = record.key() == null ? null : text(record.key());
-    DeadLetterContent content =
-        DeadLetterContent.read(new ReceivedMessage(record.topic(), key, headers, record.value()));
+    DeadLetterContent content = DeadLetterContent.read(Messages.received(record));
     return new KafkaDeadLetter(
         new KafkaDeadLetterRef(record.partition(), record.offset(), content.eventId(), replayed),
-        key,
+        Messages.key(record),
         Instant.ofEpochMilli(record.timestamp()),
         content);
   }

@@ -49,7 +49,7 @@ final class DeadLetterReplay implements AutoCloseable {
   private final Map<KafkaDeadLetterRef, String> failed = new LinkedHashMap<>();
 
   DeadLetterReplay(DeadLetterClients clients, Decision decision) {
-    this.originals = new DeadLetterLog(clients.newConsumer());
+    this.originals = new DeadLetterLog(clients);
     this.producer = clients.newProducer();
     this.decision = decision;
   }

@@ -58,7 +58,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
   public static KafkaDeadLetters open(Map<String, ?> properties, String topic) {
     DeadLetterClients clients = DeadLetterClients.of(properties);
     try {
-      return new KafkaDeadLetters(topic, clients, new DeadLetterLog(clients.newConsumer()));
+      return new KafkaDeadLetters(topic, clients, new DeadLetterLog(clients));
     } catch (KafkaException e) {
       throw new PostcommitException(
           "no Kafka consumer could be made: "

@@ -8,6 +8,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,8 @@ final class OffsetCommits {
     if (error == null) {
       progress.forEach(AssignedPartition::committed);
       trouble.over();
+    } else if (error instanceof RebalanceInProgressException) {
+      log.debug("offsets are committed after the rebalance");
     } else {
       trouble.failed(error);
     }

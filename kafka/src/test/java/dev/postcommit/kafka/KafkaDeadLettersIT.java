@@ -264,9 +264,32 @@ class KafkaDeadLettersIT {
         KafkaDeadLetters.open(Map.of("bootstrap.servers", "localhost:1"), "orders.dlt")) {
       assertThatThrownBy(() -> down.find(ALL, false))
           .isInstanceOf(PostcommitException.class)
-          .hasMessageContaining("Kafka does not answer");
+          .hasMessageContaining("Kafka at localhost:1 does not answer");
     }
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(15));
+  }
+
+  @Test
+  void manyPartitionsAreReadInAMoment() {
+    String wide = topic + "-wide.dlt";
+    kafka.createTopic(wide, 30);
+    for (int partition = 0; partition < 30; partition++) {
+      write(new ProducerRecord<>(wide, partition, null, bytes("{\"originalEvent\":1}")));
+    }
+    try (KafkaDeadLetters many = KafkaDeadLetters.open(properties, wide)) {
+      Instant begin = Instant.now();
+      assertThat(many.find(ALL, false)).hasSize(30);
+      assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void anAddressThatCannotBeResolvedIsTold() {
+    assertThatThrownBy(
+            () -> KafkaDeadLetters.open(Map.of("bootstrap.servers", "no.such.host.invalid:1"), "t"))
+        .isInstanceOf(PostcommitException.class)
+        .hasMessageContaining("no Kafka consumer could be made")
+        .hasMessageContaining("bootstrap");
   }
 
   private void assertFound(KafkaDeadLetterFilter filter, String... ids) {
@@ -347,7 +370,7 @@ class KafkaDeadLettersIT {
 
   private List<ConsumerRecord<byte[], byte[]>> records(String from) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (DeadLetterLog log = new DeadLetterLog(clients.newConsumer())) {
+    try (DeadLetterLog log = new DeadLetterLog(clients)) {
       log.ends(from)
           .forEach(
               (partition, end) ->

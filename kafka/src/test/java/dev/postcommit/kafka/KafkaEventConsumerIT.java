@@ -155,7 +155,7 @@ class KafkaEventConsumerIT {
             attempt -> {
               calls.incrementAndGet();
               begun.countDown();
-              TimeUnit.SECONDS.sleep(6);
+              TimeUnit.SECONDS.sleep(5);
               return handle(attempt);
             });
     send(0, 0, 1);
@@ -327,22 +327,33 @@ class KafkaEventConsumerIT {
   }
 
   @Test
+  @DisplayName("a topic that is not there yet is read when it is")
+  void waitsForATopic() {
+    String name = topic.name() + "-later";
+    ScriptedConsumer consumer = new ScriptedConsumer(this::handle);
+    try (KafkaEventConsumer kafka = topic.consumer(consumer).topics(name).build()) {
+      kafka.start();
+      try (ConsumedTopic later = new ConsumedTopic(KafkaServer.shared(), name, 1, Map.of())) {
+        later.send(0, "key", "x");
+        later.flush();
+        await().until(() -> later.committed(consumer, 0) == 1);
+      }
+    }
+    assertThat(handled).containsExactly("x");
+  }
+
+  @Test
   @DisplayName("Kafka's newer group protocol works as well")
   void theConsumerProtocol() {
     ScriptedConsumer consumer = new ScriptedConsumer(this::handle);
     send(0, 0, 100);
-    KafkaEventConsumer.Builder builder =
-        topic.consumer(consumer).property("group.protocol", "consumer");
-    try (KafkaEventConsumer kafka = builder.build()) {
+    try (KafkaEventConsumer kafka =
+        topic.consumer(consumer).property("group.protocol", "consumer").build()) {
       kafka.start();
-      await().until(() -> topic.committed(consumer, 0) == 100);
+      await().until(() -> handled.size() == 100);
     }
-    send(0, 100, 200);
-    try (KafkaEventConsumer kafka = builder.build()) {
-      kafka.start();
-      await().until(() -> topic.committed(consumer, 0) == 200);
-    }
-    assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+    assertThat(topic.committed(consumer, 0)).isEqualTo(100);
+    assertThat(handled).doesNotHaveDuplicates();
   }
 
   @Test

@@ -20,6 +20,11 @@ final class Commands {
             .addSubcommand(new DeadReplayCommand(console))
             .addSubcommand(new DeadDiscardCommand(console))
             .addSubcommand(new DeadAuditCommand(console));
+    CommandLine dlt =
+        new CommandLine(new DltCommand(console))
+            .addSubcommand(new DltListCommand(console))
+            .addSubcommand(new DltShowCommand(console))
+            .addSubcommand(new DltReplayCommand(console));
     CommandLine root =
         new CommandLine(new RootCommand(console))
             .addSubcommand(new DemoCommand(console))
@@ -27,6 +32,7 @@ final class Commands {
             .addSubcommand(new MigrateCommand(console))
             .addSubcommand(new StatusCommand(console))
             .addSubcommand(dead)
+            .addSubcommand(dlt)
             .addSubcommand(new PruneCommand(console))
             .addSubcommand(new HelpCommand());
     complete(root);

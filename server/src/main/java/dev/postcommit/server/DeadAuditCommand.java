@@ -26,8 +26,6 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
 final class DeadAuditCommand extends TableCommand {
-  private static final int LONGEST_CELL = 60;
-
   @Option(
       names = "--limit",
       paramLabel = "<n>",
@@ -64,10 +62,10 @@ final class DeadAuditCommand extends TableCommand {
           List.of(
               entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
               action(entry),
-              Texts.cell(entry.operator(), LONGEST_CELL),
+              Texts.cell(entry.operator(), Details.LONGEST_CELL),
               entry.eventId(),
-              Texts.cell(entry.eventType(), LONGEST_CELL),
-              Texts.cell(entry.reason(), LONGEST_CELL)));
+              Texts.cell(entry.eventType(), Details.LONGEST_CELL),
+              Texts.cell(entry.reason(), Details.LONGEST_CELL)));
     }
     Texts.table(rows).forEach(console().out()::println);
   }

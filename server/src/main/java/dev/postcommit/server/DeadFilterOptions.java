@@ -1,7 +1,6 @@
 package dev.postcommit.server;
 
 import dev.postcommit.store.DeadFilter;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,11 +60,7 @@ final class DeadFilterOptions {
         topic,
         key,
         error,
-        time(command, "--from", from),
-        time(command, "--before", before));
-  }
-
-  private static @Nullable Instant time(CliCommand command, String option, @Nullable String text) {
-    return text == null ? null : Options.time(command, option, text);
+        Options.timeIfGiven(command, "--from", from),
+        Options.timeIfGiven(command, "--before", before));
   }
 }

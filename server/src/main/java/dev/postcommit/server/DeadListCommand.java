@@ -6,7 +6,6 @@ import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,8 +24,6 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
 final class DeadListCommand extends TableCommand {
-  private static final int LONGEST_CELL = 60;
-
   @Mixin private DeadFilterOptions options = new DeadFilterOptions();
 
   @Option(
@@ -68,18 +65,13 @@ final class DeadListCommand extends TableCommand {
       rows.add(
           List.of(
               dead.event().id(),
-              Texts.cell(dead.event().type(), LONGEST_CELL),
-              Texts.cell(dead.event().key(), LONGEST_CELL),
+              Texts.cell(dead.event().type(), Details.LONGEST_CELL),
+              Texts.cell(dead.event().key(), Details.LONGEST_CELL),
               Integer.toString(dead.event().attempt()),
               dead.event().createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
-              Texts.cell(dead.error(), LONGEST_CELL)));
+              Texts.cell(dead.error(), Details.LONGEST_CELL)));
     }
-    Texts.table(rows).forEach(console().out()::println);
-    if (total > events.size()) {
-      console()
-          .out()
-          .printf(Locale.ROOT, "the oldest %,d of %,d; --limit shows more%n", events.size(), total);
-    }
+    Details.list(console().out(), rows, total);
   }
 
   private void printJson(List<DeadEvent> events, long total) {

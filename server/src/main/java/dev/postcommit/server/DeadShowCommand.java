@@ -3,10 +3,6 @@ package dev.postcommit.server;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
 import java.io.PrintStream;
-import java.util.Base64;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,19 +68,12 @@ final class DeadShowCommand extends TableCommand {
     line("created", event.createdAt());
     line("attempts", event.attempt());
     line("error", dead.error());
-    for (Map.Entry<String, String> header : event.headers().entrySet()) {
-      line("header", header.getKey() + ": " + header.getValue());
-    }
-    Optional<String> text = Texts.decode(event.payload());
-    String kind = text.isPresent() ? "text" : "in base64";
-    line("payload", String.format(Locale.ROOT, "%,d bytes, %s", event.payload().length, kind));
-    out.println(text.orElseGet(() -> Base64.getMimeEncoder().encodeToString(event.payload())));
+    Details.headers(out, event.headers());
+    Details.content(out, "payload", event.payload());
   }
 
   private void line(String name, @Nullable Object value) {
-    if (value != null) {
-      console().out().printf("%-11s %s%n", name, Texts.printable(value.toString()));
-    }
+    Details.line(console().out(), name, value);
   }
 
   private void printJson(DeadEvent dead) {
@@ -92,18 +81,8 @@ final class DeadShowCommand extends TableCommand {
         console().out(),
         fields -> {
           DeadJson.write(fields, dead);
-          fields.writeObjectFieldStart("headers");
-          for (Map.Entry<String, String> header : dead.event().headers().entrySet()) {
-            fields.writeStringField(header.getKey(), header.getValue());
-          }
-          fields.writeEndObject();
-          byte[] payload = dead.event().payload();
-          Optional<String> text = Texts.decode(payload);
-          if (text.isPresent()) {
-            fields.writeStringField("payload", text.get());
-          } else {
-            fields.writeStringField("payload_base64", Base64.getEncoder().encodeToString(payload));
-          }
+          Details.headers(fields, dead.event().headers());
+          Details.content(fields, "payload", dead.event().payload());
         });
   }
 }

@@ -1,6 +1,7 @@
 package dev.postcommit.server;
 
 import dev.postcommit.internal.Suggestion;
+import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -49,7 +50,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     if (e instanceof SettingException || e instanceof Failure) {
       return String.valueOf(e.getMessage());
     }
-    if (!command.uses().isEmpty()) {
+    if (command.uses().contains(ServerSettings.DATABASE_URL)) {
       String explained =
           DatabaseFailures.explain(e, OutboxTable.of(command.settings())).orElse(null);
       if (explained != null) {

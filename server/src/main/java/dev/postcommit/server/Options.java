@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
 /** Reads options that are no settings. */
@@ -36,6 +37,11 @@ final class Options {
           option + ": '" + text + "' is not a time; write 2026-01-31T12:00:00Z or 2026-01-31",
           e);
     }
+  }
+
+  /** A time, or null if none is given. */
+  static @Nullable Instant timeIfGiven(CliCommand command, String option, @Nullable String text) {
+    return text == null ? null : time(command, option, text);
   }
 
   /** A limit of at least one. */

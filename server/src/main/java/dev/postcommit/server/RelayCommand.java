@@ -68,7 +68,7 @@ final class RelayCommand extends CliCommand {
     Duration drainTimeout = settings.get(ServerSettings.DRAIN_TIMEOUT);
     console().termination().arm(drainTimeout.plus(CLOSING), () -> log.info("stopping"));
     try (HikariDataSource pool = RelayPool.open(table, settings);
-        Publisher publisher = KafkaPublishers.open(settings)) {
+        Publisher publisher = KafkaConnections.open(settings)) {
       DataSource dataSource = new CandidDataSource(pool);
       OutboxAdmin admin = OutboxAdmin.of(dataSource, table.layout());
       try (Maintenance maintenance =

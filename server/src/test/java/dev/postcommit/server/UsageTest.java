@@ -20,7 +20,11 @@ class UsageTest {
     {"dead", "show"},
     {"dead", "replay"},
     {"dead", "discard"},
-    {"dead", "audit"}
+    {"dead", "audit"},
+    {"dlt"},
+    {"dlt", "list"},
+    {"dlt", "show"},
+    {"dlt", "replay"}
   };
 
   private final CapturedConsole console = CapturedConsole.withoutEnvironment();
@@ -90,6 +94,20 @@ class UsageTest {
     assertRefused("--before: '2026-02-30' is not a time", "dead", "list", "--before", "2026-02-30");
     assertRefused("give a command: list, show, replay, discard or audit", "dead");
     assertRefused("--older-than: 'x' is not a duration", "prune", "--older-than", "x");
+    assertRefused("give a command: list, show or replay", "dlt");
+    assertRefused("missing required option: '--topic=<topic>'", "dlt", "list");
+    assertRefused("--topic: name the dead-letter topic", "dlt", "list", "--topic", " ");
+    assertRefused("missing required parameter: '<id>'", "dlt", "show", "--topic", "t");
+    assertRefused("--limit: '0'", "dlt", "list", "--topic", "t", "--limit", "0");
+    assertRefused("--from: 'x' is not a time", "dlt", "list", "--topic", "t", "--from", "x");
+    assertRefused("kafka-bootstrap-servers is not set", "dlt", "list", "--topic", "t");
+    assertRefused(
+        "kafka-config: acks must be all",
+        "dlt",
+        "list",
+        "--topic=t",
+        "--kafka-bootstrap-servers=localhost:1",
+        "--kafka-config=acks=1");
   }
 
   @Test
@@ -99,6 +117,10 @@ class UsageTest {
     assertRefused(which, "dead", "discard", "--reason", "x");
     assertRefused(which, "dead", "replay", "--all", "id");
     assertRefused(which, "dead", "replay", "--all", "--type", "x");
+    String letters = "give ids of dead letters, a filter such as --type, or --all";
+    assertRefused(letters, "dlt", "replay", "--topic", "t");
+    assertRefused(letters, "dlt", "replay", "--topic", "t", "--all", "id");
+    assertRefused(letters, "dlt", "replay", "--topic", "t", "--all", "--consumer", "x");
   }
 
   @Test
@@ -107,6 +129,8 @@ class UsageTest {
     assertRefused("--reason: say why", "dead", "discard", "id", "--reason", " ");
     assertRefused("--reason: say why", "dead", "replay", "id", "--reason", "");
     assertRefused("--operator: say who", "dead", "replay", "id", "--operator", " ");
+    assertRefused("--operator: say who", "dlt", "replay", "id", "--topic=t", "--operator= ");
+    assertRefused("--reason: say why", "dlt", "replay", "id", "--topic=t", "--reason=");
   }
 
   @Test

@@ -308,5 +308,9 @@ public final class ServerSettings {
       List.of(
           DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT, LAYOUT_FILE, MAX_ATTEMPTS);
 
+  /** Those of commands that talk to Kafka only. */
+  public static final List<Setting<?>> KAFKA_SETTINGS =
+      List.of(KAFKA_BOOTSTRAP_SERVERS, KAFKA_CONFIG, KAFKA_CONFIG_FILE);
+
   private ServerSettings() {}
 }

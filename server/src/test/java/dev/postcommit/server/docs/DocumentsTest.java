@@ -48,7 +48,7 @@ class DocumentsTest {
 
   @Test
   void theCodeInTheReadmeIsTheCodeThatIsTested() throws IOException {
-    assertThat(testedSnippets("README.md", "QuickStartIT.java")).isEqualTo(3);
+    assertThat(testedSnippets("README.md", "QuickStartIT.java")).isEqualTo(4);
   }
 
   @Test

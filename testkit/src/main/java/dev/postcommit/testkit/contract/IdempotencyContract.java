@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.contract;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,90 +13,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link IdempotencyStore} does; subclass it for yours. */
-public abstract class IdempotencyContract {
-  private static final Duration LONG = Duration.ofHours(1);
-  private static final Duration SHORT = Duration.ofMillis(300);
-  private static final int THREADS = 16;
-
-  private final List<IdempotencyStore> opened = new ArrayList<>();
+public abstract class IdempotencyContract extends IdempotencyFixture {
 
   /** Creates the contract of one store. */
   protected IdempotencyContract() {}
-
-  /**
-   * Opens a store over the same marks as others for the same consumer.
-   *
-   * @param inProgressTime how long an event stays in progress
-   * @param ttl how long an event stays processed, at the longest until it is pruned
-   */
-  protected abstract IdempotencyStore open(String consumer, Duration inProgressTime, Duration ttl);
-
-  /** A new event id that the store can keep. */
-  protected String newId() {
-    return UUID.randomUUID().toString();
-  }
-
-  /** Ids at the limits of what the store can keep. */
-  protected abstract List<String> unusualIds();
-
-  /** Closes what the test opened. */
-  @AfterEach
-  protected final void closeStores() {
-    opened.forEach(IdempotencyStore::close);
-  }
-
-  private IdempotencyStore store(Duration inProgressTime) {
-    return store("inventory", inProgressTime, LONG);
-  }
-
-  private IdempotencyStore store(String consumer, Duration inProgressTime, Duration ttl) {
-    IdempotencyStore store = open(consumer, inProgressTime, ttl);
-    opened.add(store);
-    return store;
-  }
-
-  private static Begin begin(IdempotencyStore store, String id) {
-    return store.begin("inventory", id);
-  }
-
-  private static Mark proceed(IdempotencyStore store, String id) {
-    Begin begin = begin(store, id);
-    assertThat(begin).isInstanceOf(Proceed.class);
-    return ((Proceed) begin).mark();
-  }
-
-  /** Begins once the mark of another is over. */
-  private static Mark awaitProceed(IdempotencyStore store, String id) {
-    List<Begin> last = new ArrayList<>();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              last.add(begin(store, id));
-              return last.get(last.size() - 1) instanceof Proceed;
-            });
-    return ((Proceed) last.get(last.size() - 1)).mark();
-  }
-
-  private static boolean complete(IdempotencyStore store, Mark mark) {
-    return store.complete(mark).toCompletableFuture().orTimeout(30, SECONDS).join();
-  }
 
   /** The way an event goes when all goes well. */
   @Test
@@ -405,35 +331,6 @@ public abstract class IdempotencyContract {
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> store.delete("inventory", blank))
           .isInstanceOf(IllegalArgumentException.class);
-    }
-  }
-
-  /** What a thread of a race does. */
-  @FunctionalInterface
-  private interface Racer {
-    void run(int thread) throws Exception;
-  }
-
-  private static void atOnce(Racer racer) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      CountDownLatch start = new CountDownLatch(THREADS);
-      List<Callable<Void>> racers = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        int thread = i;
-        racers.add(
-            () -> {
-              start.countDown();
-              start.await();
-              racer.run(thread);
-              return null;
-            });
-      }
-      for (Future<Void> result : threads.invokeAll(racers)) {
-        result.get();
-      }
-    } finally {
-      threads.shutdownNow();
     }
   }
 }

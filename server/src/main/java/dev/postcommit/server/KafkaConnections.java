@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.settings.ServerSettings;
@@ -9,14 +10,35 @@ import dev.postcommit.server.settings.SettingsFile;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes the publisher that the settings speak of. */
-final class KafkaPublishers {
+/** Makes what connects to the Kafka that the settings speak of. */
+final class KafkaConnections {
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
 
-  private KafkaPublishers() {}
+  private KafkaConnections() {}
 
   /** The publisher; it connects on first use. */
   static Publisher open(Settings settings) {
+    try {
+      return KafkaPublisher.builder().properties(properties(settings)).build();
+    } catch (IllegalArgumentException e) {
+      throw refused(e);
+    }
+  }
+
+  /** The dead-letter topic of a name; it connects on first use. */
+  static KafkaDeadLetters letters(Settings settings, String topic) {
+    try {
+      return KafkaDeadLetters.open(properties(settings), topic);
+    } catch (IllegalArgumentException e) {
+      throw refused(e);
+    }
+  }
+
+  private static SettingException refused(IllegalArgumentException e) {
+    return new SettingException("kafka-config: " + e.getMessage());
+  }
+
+  private static Map<String, String> properties(Settings settings) {
     Map<String, String> properties = new HashMap<>();
     settings
         .find(ServerSettings.KAFKA_CONFIG_FILE)
@@ -29,11 +51,7 @@ final class KafkaPublishers {
       throw new SettingException(
           "kafka-config: set kafka-bootstrap-servers instead of " + BOOTSTRAP_SERVERS);
     }
-    String servers = settings.get(ServerSettings.KAFKA_BOOTSTRAP_SERVERS);
-    try {
-      return KafkaPublisher.builder().properties(properties).bootstrapServers(servers).build();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("kafka-config: " + e.getMessage());
-    }
+    properties.put(BOOTSTRAP_SERVERS, settings.get(ServerSettings.KAFKA_BOOTSTRAP_SERVERS));
+    return properties;
   }
 }

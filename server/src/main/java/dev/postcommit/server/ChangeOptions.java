@@ -1,0 +1,149 @@
+package dev.postcommit.server;
+
+import dev.postcommit.store.Decision;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The flags of commands by which an operator decides: on what, who, why, and are you sure. */
+final class ChangeOptions {
+
+  @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids, as 'list' shows them.")
+  private List<String> ids = List.of();
+
+  @Option(names = "--all", description = "All that 'list' would show, as they are now.")
+  private boolean all;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "<text>",
+      description = "Why; kept with the decision. A discard needs it.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--operator",
+      paramLabel = "<name>",
+      description = "Who decides; kept with the decision. Default: the name of the system's user.")
+  private @Nullable String operator;
+
+  @Option(names = "--dry-run", description = "Only list what would be changed.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description =
+          "Do not ask; needed for --all or a filter where there is no terminal to ask on.")
+  private boolean yes;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /**
+   * What is changed, in words.
+   *
+   * @param verb what is done, as replay
+   * @param done what was done, as replayed
+   * @param noun what it is done to, as dead event
+   * @param kind what holds it, as table
+   * @param name the name of that
+   * @param place where that is
+   */
+  record Words(String verb, String done, String noun, String kind, String name, String place) {
+    String count(int count) {
+      return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+    }
+  }
+
+  List<String> ids() {
+    return ids;
+  }
+
+  boolean dryRun() {
+    return dryRun;
+  }
+
+  /** Refuses a command that says in no way, or in two, what is to be changed. */
+  void checkChoice(CliCommand command, boolean filtered, String noun) {
+    if (all ? !ids.isEmpty() || filtered : ids.isEmpty() && !filtered) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          "give ids of " + noun + "s, a filter such as --type, or --all");
+    }
+  }
+
+  /** The decision to keep. */
+  Decision decision(CliCommand command, boolean needsReason) {
+    String who = operator == null ? command.console().user() : operator;
+    if (who.isBlank()) {
+      throw new ParameterException(
+          command.spec().commandLine(), "--operator: say who decides; it is kept");
+    }
+    if (reason == null ? needsReason && !dryRun : reason.isBlank()) {
+      throw new ParameterException(command.spec().commandLine(), "--reason: say why; it is kept");
+    }
+    return new Decision(who, reason);
+  }
+
+  /** Whether to go on: what is not given by ids needs a yes. */
+  boolean confirmed(CliCommand command, Words words, int count) throws IOException {
+    if (dryRun || yes || !ids.isEmpty() || count == 0) {
+      return true;
+    }
+    Console console = command.console();
+    if (!console.terminal()) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          (all ? "--all" : "a filter") + " needs --yes where there is no terminal to ask on");
+    }
+    String question = "Really " + words.verb + " " + words.count(count) + " of " + words.place;
+    console.err().print(question + "? [y/N] ");
+    console.err().flush();
+    BufferedReader answers =
+        new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));
+    String answer = answers.readLine();
+    if (answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+      return true;
+    }
+    console.err().println("nothing " + words.done);
+    return false;
+  }
+
+  /**
+   * Says what came of it.
+   *
+   * @param more further fields of the JSON document
+   */
+  void report(
+      Console console, Words words, Collection<String> chosen, int changed, Json.Fields more) {
+    if (json) {
+      Json.print(
+          console.out(),
+          fields -> {
+            fields.writeStringField(words.kind, words.name);
+            fields.writeBooleanField("dry_run", dryRun);
+            fields.writeNumberField(words.done, changed);
+            fields.writeArrayFieldStart("ids");
+            for (String id : chosen) {
+              fields.writeString(id);
+            }
+            fields.writeEndArray();
+            more.write(fields);
+          });
+    } else if (dryRun) {
+      chosen.forEach(id -> console.out().println(Texts.printable(id)));
+      console
+          .out()
+          .println("would " + words.verb + " " + words.count(chosen.size()) + " of " + words.place);
+    } else {
+      console.out().println(words.count(changed) + " of " + words.place + " " + words.done);
+    }
+  }
+}
