@@ -140,7 +140,7 @@ final class ConsumerScene implements AutoCloseable {
     return new Kill(victim.pid(), at, sent - effects.events());
   }
 
-  /** Freezes a process that has a transaction open. */
+  /** Freezes a process that has had effects in a transaction that is still open. */
   ChildProcess freezeInTransaction() {
     return await()
         .atMost(LONG)
@@ -148,7 +148,7 @@ final class ConsumerScene implements AutoCloseable {
             () -> {
               ChildProcess process = awaitWorker();
               process.freeze();
-              if (effects.sessions(process.pid()).contains("idle in transaction")) {
+              if (!effects.openTransactions(process.pid()).isEmpty()) {
                 return process;
               }
               process.thaw();

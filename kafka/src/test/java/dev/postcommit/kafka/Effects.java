@@ -80,6 +80,26 @@ final class Effects {
         row -> String.valueOf(row.getString(1)));
   }
 
+  /** The transactions in which a process has had effects that it has not committed. */
+  List<String> openTransactions(long pid) {
+    return query(
+        """
+        SELECT backend_xid FROM pg_stat_activity
+        WHERE application_name = '%s' AND state = 'idle in transaction'
+          AND query LIKE 'INSERT INTO effect%%'
+        """
+            .formatted(ConsumerProcess.name(pid)),
+        row -> row.getString(1));
+  }
+
+  /** How many effects a transaction has had. */
+  int ofTransaction(String xid) {
+    return query(
+            "SELECT count(*) FROM effect WHERE xmin = CAST('%s' AS xid)".formatted(xid),
+            row -> row.getInt(1))
+        .get(0);
+  }
+
   void run(String sql) {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
