@@ -157,11 +157,6 @@ final class ConsumerScene implements AutoCloseable {
             process -> process != null);
   }
 
-  /** Waits until more events have had their effect. */
-  void awaitProgress() {
-    awaitEffects(effects.events() + 1);
-  }
-
   /** Starts a process in the place of one that was killed. */
   void replace() {
     running.add(launch());
