@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +28,7 @@ import picocli.CommandLine.Option;
       "Consumes the same events without an inbox, with marks in Redis, and with marks in Postgres",
       "in the handler's transaction; with handlers that do nothing, and with ones that write a row",
       "(without Postgres' inbox each in a transaction of its own, as a plain consumer does).",
+      "Redis writes its log to the disk every second.",
       "Rounds alternate; medians and ratios are printed."
     })
 final class ConsumeCommand implements Callable<Integer> {
@@ -50,6 +50,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--threads", description = "threads that handle events")
   private int threads = 1;
 
+  @Option(names = "--batch-size", description = "most events that are handled at once")
+  private int batchSize = 500;
+
   @Option(names = "--rounds", description = "rounds that count, after one that does not")
   private int rounds = 3;
 
@@ -65,7 +68,7 @@ final class ConsumeCommand implements Callable<Integer> {
     Rates idle = new Rates(events);
     Rates writing = new Rates(rows);
     try (Servers servers = Servers.start();
-        RedisServer redis = RedisServer.start();
+        RedisServer redis = RedisServer.builder().setting("appendfsync", "everysec").start();
         RedisClient client = RedisClient.create(redis.url())) {
       InboxMigration.migrate(servers.dataSource(), TableName.of(TABLE));
       Backlog.execute(servers.dataSource(), "CREATE TABLE effect (event_id uuid NOT NULL)");
@@ -100,21 +103,21 @@ final class ConsumeCommand implements Callable<Integer> {
   private Duration run(Servers servers, RedisClient client, Guard guard, boolean writes)
       throws InterruptedException {
     Backlog.execute(servers.dataSource(), "TRUNCATE " + TABLE + ", effect");
-    CountDownLatch left = new CountDownLatch(writes ? rows : events);
+    Stopwatch handled = new Stopwatch(writes ? rows : events);
     try (RedisIdempotencyStore redis =
             RedisIdempotencyStore.builder(client).prefix("bench:" + UUID.randomUUID()).build();
         KafkaEventConsumer consumer =
-            KafkaEventConsumer.builder(consumer(servers.dataSource(), redis, guard, writes, left))
+            KafkaEventConsumer.builder(
+                    consumer(servers.dataSource(), redis, guard, writes, handled))
                 .bootstrapServers(servers.bootstrapServers())
                 .group("bench-" + UUID.randomUUID())
                 .topics(Servers.TOPIC)
                 .threads(threads)
+                .batchSize(batchSize)
                 .property("max.poll.records", 2_000)
                 .build()) {
-      long start = System.nanoTime();
       consumer.start();
-      left.await();
-      return Duration.ofNanos(System.nanoTime() - start);
+      return handled.await();
     }
   }
 
@@ -123,7 +126,7 @@ final class ConsumeCommand implements Callable<Integer> {
       RedisIdempotencyStore redis,
       Guard guard,
       boolean writes,
-      CountDownLatch left) {
+      Stopwatch handled) {
     EventConsumer.Builder builder = EventConsumer.builder(CONSUMER);
     if (guard == Guard.JDBC) {
       return builder
@@ -135,7 +138,7 @@ final class ConsumeCommand implements Callable<Integer> {
                 if (writes) {
                   write(tx, event.id());
                 }
-                left.countDown();
+                handled.count();
               })
           .build();
     }
@@ -150,7 +153,7 @@ final class ConsumeCommand implements Callable<Integer> {
                   write(connection, event.id());
                 }
               }
-              left.countDown();
+              handled.count();
             })
         .build();
   }

@@ -68,6 +68,13 @@ public interface IdempotencyStore extends AutoCloseable {
   /** How long an event stays in progress unless it is completed or abandoned. */
   Duration inProgressTime();
 
+  /**
+   * Refuses a consumer that the store cannot serve.
+   *
+   * @throws IllegalArgumentException saying why
+   */
+  default void check(String consumer) {}
+
   /** Why the store can keep no mark for such an event id, or null if it can. */
   default @Nullable String problem(String eventId) {
     return eventId.isBlank() ? "the event id is blank" : null;

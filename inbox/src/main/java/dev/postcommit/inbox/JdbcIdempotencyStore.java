@@ -101,11 +101,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     }
   }
 
-  /** Whose events the table remembers. */
-  String consumer() {
-    return consumer;
-  }
-
   DataSource dataSource() {
     return dataSource;
   }
@@ -167,7 +162,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     return claims.prune(ttl);
   }
 
-  private void check(String consumer) {
+  @Override
+  public void check(String consumer) {
     if (!consumer.equals(this.consumer)) {
       throw new IllegalArgumentException(
           "%s is the table of consumer '%s', not of '%s'; give each consumer a table of its own"

@@ -19,6 +19,11 @@ final class MarkingFirstInbox extends Inbox {
   }
 
   @Override
+  void check(String consumer) {
+    store.check(consumer);
+  }
+
+  @Override
   @Nullable String problem(String eventId) {
     return store.problem(eventId);
   }

@@ -40,6 +40,11 @@ final class MarkingInbox extends Inbox {
   }
 
   @Override
+  void check(String consumer) {
+    store.check(consumer);
+  }
+
+  @Override
   @Nullable String problem(String eventId) {
     return store.problem(eventId);
   }

@@ -1,10 +1,11 @@
 package dev.postcommit.inbox;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,77 +64,67 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
   @Override
   public List<Begin> begin(String consumer, List<String> eventIds) {
     check(consumer, eventIds);
+    if (eventIds.isEmpty()) {
+      return List.of();
+    }
     String token = UUID.randomUUID().toString();
-    List<Mark> marks = eventIds.stream().map(id -> new Mark(consumer, id, token)).toList();
+    String[] keys = eventIds.stream().map(id -> key(consumer, id)).toArray(String[]::new);
+    String mark = IN_PROGRESS + token;
+    String millis = Long.toString(inProgressTime.toMillis());
+    List<Long> answers;
     try {
-      return await("begin events of " + consumer, redis -> begin(redis, marks));
+      answers =
+          await(
+              "begin events of " + consumer,
+              redis -> RedisScript.BEGIN.<List<Long>>run(redis, keys, mark, millis, IN_PROGRESS));
     } catch (StoreUnavailableException e) {
-      // Some may have begun all the same.
-      var unused = link.send(redis -> abandon(redis, marks));
+      // They may have begun all the same.
+      var unused = link.send(redis -> RedisScript.ABANDON.<Long>run(redis, keys, mark));
       throw e;
     }
+    return IntStream.range(0, keys.length)
+        .mapToObj(i -> begin(answers.get(i), new Mark(consumer, eventIds.get(i), token)))
+        .toList();
   }
 
-  private CompletionStage<List<Begin>> begin(
-      RedisAsyncCommands<String, String> redis, List<Mark> marks) {
-    SetArgs unlessThere = SetArgs.Builder.nx().px(inProgressTime);
-    return all(marks, mark -> redis.set(key(mark), IN_PROGRESS + mark.token(), unlessThere))
-        .thenCompose(set -> answers(redis, marks, set));
-  }
-
-  private CompletionStage<List<Begin>> answers(
-      RedisAsyncCommands<String, String> redis, List<Mark> marks, List<@Nullable String> set) {
-    List<Mark> others = new ArrayList<>();
-    for (int i = 0; i < marks.size(); i++) {
-      if (!OK.equals(set.get(i))) {
-        others.add(marks.get(i));
-      }
+  private static Begin begin(long answer, Mark mark) {
+    if (answer == 0) {
+      return new Begin.Proceed(mark);
     }
-    return all(others, mark -> redis.get(key(mark)))
-        .thenApply(
-            values -> {
-              List<Begin> answers = new ArrayList<>(marks.size());
-              int other = 0;
-              for (int i = 0; i < marks.size(); i++) {
-                answers.add(
-                    OK.equals(set.get(i))
-                        ? new Begin.Proceed(marks.get(i))
-                        : known(values.get(other++)));
-              }
-              return answers;
-            });
-  }
-
-  /** A mark that has gone since it was in the way was in progress a moment ago. */
-  private static Begin known(@Nullable String value) {
-    return value == null || value.startsWith(IN_PROGRESS) ? Begin.IN_PROGRESS : Begin.DUPLICATE;
+    return answer == 1 ? Begin.IN_PROGRESS : Begin.DUPLICATE;
   }
 
   @Override
   public CompletionStage<Boolean> complete(Mark mark) {
-    check(mark.consumer(), List.of(mark.eventId()));
-    String key = key(mark);
+    String key = key(mark.consumer(), mark.eventId());
     String seconds = Long.toString(seconds(ttl));
     return link.send(
             redis ->
-                RedisScript.COMPLETE.run(
-                    redis, key, IN_PROGRESS + mark.token(), PROCESSED + mark.token(), seconds))
+                RedisScript.COMPLETE.<Long>run(
+                    redis,
+                    new String[] {key},
+                    IN_PROGRESS + mark.token(),
+                    PROCESSED + mark.token(),
+                    seconds))
+        .thenApply(changed -> changed == 1)
         .exceptionallyCompose(
             failure -> CompletableFuture.failedStage(unavailable("complete " + key, failure)));
   }
 
   @Override
   public void abandon(List<Mark> marks) {
-    marks.forEach(mark -> check(mark.consumer(), List.of(mark.eventId())));
-    if (!marks.isEmpty()) {
-      await("abandon events of " + marks.get(0).consumer(), redis -> abandon(redis, marks));
-    }
-  }
-
-  private CompletionStage<List<@Nullable Boolean>> abandon(
-      RedisAsyncCommands<String, String> redis, List<Mark> marks) {
-    return all(
-        marks, mark -> RedisScript.ABANDON.run(redis, key(mark), IN_PROGRESS + mark.token()));
+    marks.stream()
+        .collect(groupingBy(Mark::token))
+        .forEach(
+            (token, together) -> {
+              String[] keys =
+                  together.stream()
+                      .map(mark -> key(mark.consumer(), mark.eventId()))
+                      .toArray(String[]::new);
+              await(
+                  "abandon events of " + together.get(0).consumer(),
+                  redis -> RedisScript.ABANDON.<Long>run(redis, keys, IN_PROGRESS + token));
+            });
   }
 
   @Override
@@ -168,40 +160,28 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
     link.close();
   }
 
-  private String key(Mark mark) {
-    return key(mark.consumer(), mark.eventId());
-  }
-
   private String key(String consumer, String eventId) {
     return prefix + ":" + consumer + ":" + eventId;
   }
 
   private void check(String consumer, List<String> eventIds) {
+    check(consumer);
+    Checks.fits(this, eventIds);
+  }
+
+  @Override
+  public void check(String consumer) {
     if (consumer.isBlank() || consumer.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
           "a consumer's name must not be blank, nor hold ':', which ends it in keys: '"
               + consumer
               + "'");
     }
-    Checks.fits(this, eventIds);
   }
 
   /** Whole seconds, and rather more than less. */
   private static long seconds(Duration ttl) {
     return ttl.plusSeconds(1).minusNanos(1).toSeconds();
-  }
-
-  private static <A, T extends @Nullable Object> CompletionStage<List<@Nullable T>> all(
-      List<A> of, Function<A, CompletionStage<T>> command) {
-    List<CompletableFuture<T>> sent =
-        of.stream().map(each -> command.apply(each).toCompletableFuture()).toList();
-    return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new))
-        .thenApply(
-            all -> {
-              List<@Nullable T> answers = new ArrayList<>(sent.size());
-              sent.forEach(each -> answers.add(each.join()));
-              return answers;
-            });
   }
 
   private <T> T await(

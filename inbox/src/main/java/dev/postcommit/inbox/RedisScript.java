@@ -1,17 +1,51 @@
 package dev.postcommit.inbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A script that changes the mark of one event, if the mark allows, and says whether it did. */
-record RedisScript(String text) {
+/**
+ * A script that changes marks, each only if it allows that.
+ *
+ * @param output what it answers
+ */
+record RedisScript(String text, String digest, ScriptOutputType output) {
 
-  /** Arguments: the mark in progress, the processed one, seconds to live. */
+  /**
+   * Sets marks in progress where there are none. Keys: the marks. Arguments: the mark in progress,
+   * milliseconds to live, what all marks in progress begin with. Answers for each key: 0 if it was
+   * set, 1 if another is in progress, 2 if the event was processed.
+   */
+  static final RedisScript BEGIN =
+      of(
+          """
+          local answers = {}
+          for i, key in ipairs(KEYS) do
+            if redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) then
+              answers[i] = 0
+            elseif string.sub(redis.call('GET', key), 1, #ARGV[3]) == ARGV[3] then
+              answers[i] = 1
+            else
+              answers[i] = 2
+            end
+          end
+          return answers
+          """,
+          ScriptOutputType.MULTI);
+
+  /**
+   * Replaces a mark in progress by a processed one, unless it is another's. Key: the mark.
+   * Arguments: the mark in progress, the processed one, seconds to live. Answers 1 if it did.
+   */
   static final RedisScript COMPLETE =
-      new RedisScript(
+      of(
           """
           local value = redis.call('GET', KEYS[1])
           if not value or value == ARGV[1] or value == ARGV[2] then
@@ -19,31 +53,43 @@ record RedisScript(String text) {
             return 1
           end
           return 0
-          """);
+          """,
+          ScriptOutputType.INTEGER);
 
-  /** Arguments: the mark in progress. */
+  /** Deletes marks in progress, but for others'. Keys: the marks. Argument: the mark. */
   static final RedisScript ABANDON =
-      new RedisScript(
+      of(
           """
-          if redis.call('GET', KEYS[1]) == ARGV[1] then
-            return redis.call('DEL', KEYS[1])
+          local deleted = 0
+          for i, key in ipairs(KEYS) do
+            if redis.call('GET', key) == ARGV[1] then
+              deleted = deleted + redis.call('DEL', key)
+            end
           end
-          return 0
-          """);
+          return deleted
+          """,
+          ScriptOutputType.INTEGER);
+
+  private static RedisScript of(String text, ScriptOutputType output) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8));
+      return new RedisScript(text, HexFormat.of().formatHex(digest), output);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-1", e);
+    }
+  }
 
   /** Runs it by its digest, or by its text where Redis does not know it yet. */
-  CompletionStage<Boolean> run(
-      RedisAsyncCommands<String, String> commands, String key, String... arguments) {
-    String[] keys = {key};
+  <T> CompletionStage<T> run(
+      RedisAsyncCommands<String, String> commands, String[] keys, String... arguments) {
     return commands
-        .<Long>evalsha(commands.digest(text), ScriptOutputType.INTEGER, keys, arguments)
+        .<T>evalsha(digest, output, keys, arguments)
         .exceptionallyCompose(
             failure -> {
               if (RedisLink.cause(failure) instanceof RedisNoScriptException) {
-                return commands.eval(text, ScriptOutputType.INTEGER, keys, arguments);
+                return commands.eval(text, output, keys, arguments);
               }
               return CompletableFuture.failedStage(failure);
-            })
-        .thenApply(changed -> changed == 1);
+            });
   }
 }

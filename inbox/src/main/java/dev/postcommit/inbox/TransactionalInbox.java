@@ -38,11 +38,7 @@ final class TransactionalInbox extends Inbox {
 
   @Override
   void check(String consumer) {
-    if (!store.consumer().equals(consumer)) {
-      throw new IllegalArgumentException(
-          "the store's table is that of consumer %s, not of %s; give each consumer a table of its own"
-              .formatted(store.consumer(), consumer));
-    }
+    store.check(consumer);
   }
 
   @Override

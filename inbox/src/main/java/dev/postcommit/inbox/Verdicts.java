@@ -72,11 +72,12 @@ final class Verdicts {
     }
     String reason = text(error);
     log.warn(
-        "handling failed, and is tried again in {} ms; {} attempt={}",
+        "handling failed, and is tried again in {} ms: {}; {} attempt={}",
         delay.get().toMillis(),
+        reason,
         names(event),
         attempt.number(),
-        error);
+        attempt.number() == 1 ? error : null);
     listener.retrying(event, attempt.number(), reason, delay.get());
     return new Outcome.Retry(delay.get(), true, reason);
   }

@@ -183,7 +183,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
     private String group;
     private int threads = 1;
     private ConsumerOrder order = ConsumerOrder.PARTITION;
-    private int batchSize = 100;
+    private int batchSize = 500;
     private Duration closeTimeout = Duration.ofSeconds(30);
 
     private Builder(EventConsumer consumer) {
@@ -228,7 +228,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
       return this;
     }
 
-    /** Sets the most messages that are given to the event consumer at once. Default: 100. */
+    /** Sets the most messages that are given to the event consumer at once. Default: 500. */
     public Builder batchSize(int value) {
       batchSize = value;
       return this;

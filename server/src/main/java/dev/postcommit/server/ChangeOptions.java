@@ -22,10 +22,7 @@ final class ChangeOptions {
   @Option(names = "--all", description = "All that 'list' would show, as they are now.")
   private boolean all;
 
-  @Option(
-      names = "--reason",
-      paramLabel = "<text>",
-      description = "Why; kept with the decision. A discard needs it.")
+  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
   private @Nullable String reason;
 
   @Option(

@@ -1,14 +1,10 @@
 package dev.postcommit.testkit;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,8 +13,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.embedded.core.ExecutableProvider;
-import redis.embedded.model.OsArchitecture;
 
 final class ProcessRedisServer implements RedisServer {
 
@@ -107,27 +101,9 @@ final class ProcessRedisServer implements RedisServer {
     all.put("appendfsync", "always");
     all.putAll(settings);
     List<String> command = new ArrayList<>();
-    command.add(program(directory).toString());
+    command.add(RedisProgram.unpack(directory).toString());
     all.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
     return List.copyOf(command);
-  }
-
-  private static Path program(Path directory) {
-    OsArchitecture system = OsArchitecture.detectOSandArchitecture();
-    @Nullable String name = ExecutableProvider.newProvidedVersionsMap().get(system);
-    Path program = directory.resolve("redis-server");
-    try (@Nullable InputStream resource =
-        name == null ? null : ProcessRedisServer.class.getResourceAsStream(name)) {
-      if (resource == null) {
-        throw new IllegalStateException(
-            "There is no Redis for %s %s on the class path".formatted(system.os, system.arch));
-      }
-      Files.copy(resource, program);
-      Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-      return program;
-    } catch (IOException e) {
-      throw new UncheckedIOException("Could not unpack Redis into " + directory, e);
-    }
   }
 
   private GuardedProcess launch() {

@@ -5,8 +5,8 @@ package dev.postcommit.testkit;
  * temporary directory.
  *
  * <p>The program is the one of the artifact {@code com.github.codemonstur:embedded-redis}, version
- * 6.2; on Linux it needs the libraries of OpenSSL 3. Every write is on disk before it is answered,
- * so nothing that was answered is lost by a {@link #kill()}. Safe for use by many threads.
+ * 6.2. Every write is on disk before it is answered, so nothing that was answered is lost by a
+ * {@link #kill()}. Safe for use by many threads.
  */
 public interface RedisServer extends AutoCloseable {
 

@@ -132,7 +132,7 @@ public final class ServerSettings {
               "name=value",
               null,
               Readers.pairs(),
-              "A property of the Kafka producer. The flag may be repeated; in the environment or a"
+              "A property of Kafka's clients. The flag may be repeated; in the environment or a"
                   + " file, one in a line.")
           .with(Traits.REPEATABLE_SECRET);
 
@@ -143,7 +143,7 @@ public final class ServerSettings {
           "file",
           null,
           Readers.path(),
-          "A file of properties of the Kafka producer; kafka-config goes before it.");
+          "A file of properties of Kafka's clients; kafka-config goes before it.");
 
   /** The most events claimed at once. */
   public static final Setting<Integer> BATCH_SIZE =

@@ -3,6 +3,7 @@ package dev.postcommit.testkit.inbox;
 import static dev.postcommit.testkit.inbox.Messages.id;
 import static dev.postcommit.testkit.inbox.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.inbox.EventConsumer;
@@ -37,6 +38,16 @@ class MarkingRedisConsumerIT extends ConsumerContract {
   @Override
   Inbox inbox() {
     return Inbox.marking(store);
+  }
+
+  @Test
+  void aNameThatNoKeyCanHoldIsRefused() {
+    EventConsumer.Builder builder =
+        EventConsumer.builder("a:b").inbox(inbox()).on(Messages.TYPE, String.class, event -> {});
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'a:b'");
   }
 
   /** What was done must not be done again because Redis could not be told of it. */
