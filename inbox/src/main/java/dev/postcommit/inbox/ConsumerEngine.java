@@ -1,9 +1,11 @@
 package dev.postcommit.inbox;
 
 import dev.postcommit.PostcommitException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Reads messages, finds their handlers, and leaves the rest to the inbox. */
 final class ConsumerEngine implements EventConsumer {
@@ -46,15 +48,31 @@ final class ConsumerEngine implements EventConsumer {
   public List<Outcome> handle(List<Attempt> attempts) {
     List<Reading> readings = attempts.stream().map(this::read).toList();
     Map<String, Task> events = new LinkedHashMap<>();
+    Set<Object> held = new HashSet<>();
     for (Reading reading : readings) {
       if (reading instanceof Reading.Event event) {
-        events.putIfAbsent(event.task().id(), event.task());
+        add(event.task(), events, held);
       }
     }
     if (!events.isEmpty()) {
       inbox.handle(List.copyOf(events.values()), new Round(verdicts, decoder));
     }
     return readings.stream().map(reading -> outcome(reading, events)).toList();
+  }
+
+  /**
+   * Adds an event, unless its order is held. A second message of an event that is of another order
+   * than the first holds its own: the fate that the two share is not known to those behind it.
+   */
+  private static void add(Task task, Map<String, Task> events, Set<Object> held) {
+    Object order = task.attempt().order();
+    if (order != null && held.contains(order)) {
+      return;
+    }
+    Task first = events.putIfAbsent(task.id(), task);
+    if (first != null && order != null && !order.equals(first.attempt().order())) {
+      held.add(order);
+    }
   }
 
   private Reading read(Attempt attempt) {

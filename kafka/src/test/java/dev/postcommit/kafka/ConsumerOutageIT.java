@@ -3,123 +3,158 @@ package dev.postcommit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.testkit.KafkaReader;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Inbox;
+import dev.postcommit.inbox.JdbcIdempotencyStore;
+import dev.postcommit.inbox.ReceivedEvent;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The consumer and a broker that goes and comes back. */
+/** Database or broker fail while events are handled in transactions. */
 class ConsumerOutageIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
-  private static KafkaServer kafka;
+  private static final int EVENTS = 1_500;
 
-  private final ConsumedTopic topic = new ConsumedTopic(kafka, 1);
+  private final ObservedConsumer observed = new ObservedConsumer();
+  private final AtomicInteger failures = new AtomicInteger();
+  private final Set<String> sent = new HashSet<>();
 
-  @BeforeAll
-  static void start() {
-    kafka = KafkaServer.start();
+  /** No attempt is counted although handlers fail: the retry policy knows but one. */
+  @Test
+  @DisplayName("R39, R43, R44: a crash of Postgres gives up no event and repeats no effect")
+  void aCrashOfPostgresRepeatsNoEffect() {
+    try (PostgresServer postgres = PostgresServer.start();
+        EventTopic topic = new EventTopic(KafkaServer.shared(), 4);
+        HikariDataSource pool = pool(postgres.jdbcUrl(), postgres.username())) {
+      Effects effects = new Effects(postgres.dataSource());
+      handleThrough(
+          topic,
+          pool,
+          effects,
+          () -> {
+            awaitEffects(effects, EVENTS / 5);
+            int before = failures.get();
+            assertThat(effects.events()).as("events handled so far").isLessThan(EVENTS);
+            postgres.stopImmediate();
+            await().until(() -> observed.outages.get() > 0 && failures.get() > before);
+            postgres.restart();
+          });
+      assertThat(observed.recoveries).hasValueGreaterThan(0);
+    }
   }
 
-  @AfterAll
-  static void stop() {
-    kafka.close();
-  }
-
-  @AfterEach
-  void close() {
-    topic.close();
+  /** Sessions are ended one by one, most of them while a handler is in its transaction. */
+  @Test
+  @DisplayName("R39, R43, R44: sessions that are terminated give up no event and repeat no effect")
+  void terminatedSessionsRepeatNoEffect() {
+    try (var database = PostgresServer.shared().createDatabase();
+        EventTopic topic = new EventTopic(KafkaServer.shared(), 4);
+        HikariDataSource pool = pool(database.jdbcUrl(), database.username())) {
+      Effects effects = new Effects(database.dataSource());
+      handleThrough(
+          topic,
+          pool,
+          effects,
+          () -> {
+            for (int i = 1; i <= 5; i++) {
+              awaitEffects(effects, i * EVENTS / 10);
+              effects.run(
+                  """
+                  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                  WHERE application_name = 'outage' AND state <> 'idle'
+                  """);
+            }
+          });
+      assertThat(failures).as("handlers that failed").hasValueGreaterThan(0);
+    }
   }
 
   @Test
-  @DisplayName("after a restart of the broker it goes on by itself, and nothing is skipped")
-  void goesOnAfterARestart() {
-    Set<String> handled = ConcurrentHashMap.newKeySet();
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              TimeUnit.MILLISECONDS.sleep(1);
-              handled.add(attempt.message().origin().get("offset"));
-              return Outcome.Done.PROCESSED;
-            });
-    for (int i = 0; i < 2_000; i++) {
-      topic.send(0, "key", "x");
+  @DisplayName("R43, R44: a crash of Kafka repeats no effect")
+  void aCrashOfKafkaRepeatsNoEffect() {
+    try (KafkaServer kafka = KafkaServer.start();
+        var database = PostgresServer.shared().createDatabase();
+        EventTopic topic = new EventTopic(kafka, 4);
+        HikariDataSource pool = pool(database.jdbcUrl(), database.username())) {
+      Effects effects = new Effects(database.dataSource());
+      handleThrough(
+          topic,
+          pool,
+          effects,
+          () -> {
+            awaitEffects(effects, EVENTS / 10);
+            kafka.kill();
+            assertThat(effects.events()).as("events handled so far").isLessThan(EVENTS);
+            kafka.restart();
+            sent.addAll(topic.sendWithDuplicates(EVENTS));
+          });
+      assertThat(failures).hasValue(0);
     }
-    topic.flush();
-    try (KafkaEventConsumer running = topic.consumer(consumer).batchSize(10).build()) {
-      running.start();
-      await().until(() -> handled.size() > 100);
-      kafka.restart();
-      topic.send(0, "key", "x");
-      topic.flush();
-      await().atMost(PATIENCE).until(() -> topic.committed(consumer, 0) == 2_001);
-    }
-    assertThat(handled).hasSize(2_001);
   }
 
-  @Test
-  @DisplayName("R39: a letter that is to be sent while the broker is away is not lost")
-  void aLetterSurvivesAnOutage() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch mayFail = new CountDownLatch(1);
-    AtomicInteger calls = new AtomicInteger();
-    ScriptedConsumer[] self = new ScriptedConsumer[1];
-    self[0] =
-        new ScriptedConsumer(
-            attempt -> {
-              calls.incrementAndGet();
-              begun.countDown();
-              mayFail.await();
-              return self[0].dead(attempt);
-            });
-    topic.send(0, "key", "{}");
-    topic.flush();
-    try (KafkaEventConsumer running = topic.consumer(self[0]).build()) {
-      running.start();
-      begun.await();
-      kafka.stop();
-      mayFail.countDown();
-      await().atMost(PATIENCE).until(() -> running.problem().isPresent());
-      assertThat(running.pending()).isEqualTo(1);
-      kafka.restart();
-      await().atMost(PATIENCE).until(() -> topic.committed(self[0], 0) == 1);
-      assertThat(running.problem()).isEmpty();
+  private void handleThrough(
+      EventTopic topic, HikariDataSource pool, Effects effects, Runnable accident) {
+    EventConsumer events = consumer(pool);
+    sent.addAll(topic.sendWithDuplicates(EVENTS));
+    try (KafkaEventConsumer consumer =
+        topic.consumer(events).threads(2).order(ConsumerOrder.KEY).batchSize(20).build()) {
+      consumer.start();
+      accident.run();
+      topic.awaitDone(events);
     }
-    assertThat(KafkaReader.read(kafka.bootstrapServers(), topic.name() + ".dlt", 1)).hasSize(1);
-    assertThat(calls).hasValue(1);
+    List<String> handled = effects.all().stream().map(Effects.Effect::eventId).toList();
+    System.out.printf(
+        "%d effects; %d handlers failed, %d outages noticed, %d duplicates filtered%n",
+        handled.size(), failures.get(), observed.outages.get(), observed.duplicates.get());
+    assertThat(handled).hasSize(sent.size());
+    assertThat(new HashSet<>(handled)).isEqualTo(sent);
+    assertThat(effects.processed()).hasSize(sent.size()).hasSameElementsAs(sent);
+    assertThat(observed.retries).as("attempts counted").isEmpty();
+    assertThat(observed.dead).isEmpty();
   }
 
-  @Test
-  @DisplayName("it closes in time while the broker is away")
-  void closesWhileTheBrokerIsAway() {
-    AtomicInteger handled = new AtomicInteger();
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              handled.incrementAndGet();
-              return Outcome.Done.PROCESSED;
-            });
-    topic.send(0, "key", "x");
-    topic.flush();
-    KafkaEventConsumer running = topic.consumer(consumer).build();
-    running.start();
-    await().until(() -> handled.get() == 1);
-    kafka.freeze();
+  private EventConsumer consumer(HikariDataSource pool) {
+    String name = "outage-" + UUID.randomUUID();
+    return EventConsumer.builder(name)
+        .inbox(Inbox.transactional(JdbcIdempotencyStore.builder(pool, name).build()))
+        // An attempt that counts would be the last.
+        .retryPolicy(new RetryPolicy(1, Duration.ofMillis(10), Duration.ofMillis(10)))
+        .listener(observed)
+        .on(EventTopic.TYPE, String.class, this::handle)
+        .build();
+  }
+
+  private void handle(Connection tx, ReceivedEvent<String> event) throws Exception {
     try {
-      long begin = System.nanoTime();
-      running.close();
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(15));
-    } finally {
-      kafka.thaw();
+      Effects.write(tx, event, 0);
+      Thread.sleep(2);
+    } catch (Exception e) {
+      failures.incrementAndGet();
+      throw e;
     }
+  }
+
+  private static void awaitEffects(Effects effects, int count) {
+    await().pollInterval(Duration.ofMillis(10)).until(() -> effects.events() >= count);
+  }
+
+  private static HikariDataSource pool(String url, String user) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url + "?ApplicationName=outage");
+    config.setUsername(user);
+    config.setConnectionTimeout(1_000);
+    config.setMaximumPoolSize(3);
+    return new HikariDataSource(config);
   }
 }

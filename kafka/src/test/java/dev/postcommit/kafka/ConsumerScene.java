@@ -1,0 +1,207 @@
+package dev.postcommit.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** A topic with traffic, the processes of a consumer that read it, and the accidents they have. */
+final class ConsumerScene implements AutoCloseable {
+
+  /**
+   * The end of a process.
+   *
+   * @param outstanding how many events were sent and had no effect when it was over
+   */
+  record Kill(long pid, Instant at, int outstanding) {}
+
+  private static final int PARTITIONS = 6;
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  private final KafkaServer kafka;
+  private final @Nullable RedisServer redis;
+  private final Random random;
+  private final String name = "crash-" + UUID.randomUUID();
+  private final PostgresDatabase database = PostgresServer.shared().createDatabase();
+  private final Effects effects = new Effects(database.dataSource());
+  private final Processes processes = Processes.create();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<ChildProcess> running = new ArrayList<>();
+  private final List<ChildProcess> all = new ArrayList<>();
+  private final Admin admin;
+  private final DuplicatedTraffic traffic;
+  private final Future<?> sending;
+
+  /**
+   * Starts three processes and the traffic.
+   *
+   * @param redis where marks are to be kept; null for one transaction of marks and effects
+   */
+  ConsumerScene(KafkaServer kafka, @Nullable RedisServer redis, int events, Random random) {
+    this.kafka = kafka;
+    this.redis = redis;
+    this.random = random;
+    kafka.createTopic(name, PARTITIONS);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    traffic =
+        new DuplicatedTraffic(
+            kafka.bootstrapServers(), name, events, new Random(random.nextLong()), effects::events);
+    for (int i = 0; i < 3; i++) {
+      running.add(launch());
+    }
+    sending = threads.submit(traffic);
+  }
+
+  private ChildProcess launch() {
+    Processes.Builder builder =
+        processes
+            .java(ConsumerProcess.class)
+            .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m")
+            .jvmOptions("-Djava.io.tmpdir=.")
+            .arguments(name, kafka.bootstrapServers(), database.jdbcUrl(), database.username());
+    if (redis != null) {
+      builder.arguments(redis.url());
+    }
+    ChildProcess process = builder.start();
+    all.add(process);
+    return process;
+  }
+
+  Effects effects() {
+    return effects;
+  }
+
+  DuplicatedTraffic traffic() {
+    return traffic;
+  }
+
+  /** The consumer's name, and that of its group and of its topic. */
+  String name() {
+    return name;
+  }
+
+  /** Waits until so many events have had their effect. */
+  void awaitEffects(int count) {
+    await().atMost(LONG).pollInterval(Duration.ofMillis(10)).until(() -> effects.events() >= count);
+  }
+
+  /** Waits for a process, any of them, that goes on working. */
+  ChildProcess awaitWorker() {
+    Map<Long, Integer> before = effects.byProcess();
+    int choice = random.nextInt(running.size());
+    List<ChildProcess> order = new ArrayList<>(running.subList(choice, running.size()));
+    order.addAll(running.subList(0, choice));
+    return await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () -> {
+              Map<Long, Integer> now = effects.byProcess();
+              return order.stream()
+                  .filter(each -> count(now, each) > count(before, each) + random.nextInt(20))
+                  .findFirst()
+                  .orElse(null);
+            },
+            worker -> worker != null);
+  }
+
+  private static int count(Map<Long, Integer> counts, ChildProcess process) {
+    return counts.getOrDefault(process.pid(), 0);
+  }
+
+  /** Kills a process that is at work, by SIGKILL. */
+  Kill kill() {
+    ChildProcess victim = awaitWorker();
+    int sent = traffic.sent();
+    Instant at = Instant.now();
+    victim.kill();
+    running.remove(victim);
+    // What it had sent may still be executed.
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> effects.sessions(victim.pid()).isEmpty());
+    return new Kill(victim.pid(), at, sent - effects.events());
+  }
+
+  /** Freezes a process that has had effects in a transaction that is still open. */
+  ChildProcess freezeInTransaction() {
+    return await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              ChildProcess process = awaitWorker();
+              process.freeze();
+              if (!effects.openTransactions(process.pid()).isEmpty()) {
+                return process;
+              }
+              process.thaw();
+              return null;
+            },
+            process -> process != null);
+  }
+
+  /** Starts a process in the place of one that was killed. */
+  void replace() {
+    running.add(launch());
+  }
+
+  /** Waits until every message was sent and acknowledged by the group. */
+  void awaitAllDone() throws Exception {
+    sending.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> ConsumerGroups.lag(admin, name, name) == 0);
+  }
+
+  /** How many processes Kafka takes for members of the group. */
+  int members() throws Exception {
+    return ConsumerGroups.members(admin, name).size();
+  }
+
+  /** How many messages were recognised as duplicates. */
+  long duplicates() {
+    return all.stream()
+        .flatMap(process -> process.output().lines())
+        .filter(line -> line.startsWith(ConsumerProcess.DUPLICATE))
+        .count();
+  }
+
+  String logs() {
+    StringBuilder logs = new StringBuilder();
+    for (ChildProcess process : all) {
+      logs.append(process.pid()).append(":\n");
+      process
+          .output()
+          .lines()
+          .filter(line -> !line.startsWith(ConsumerProcess.DUPLICATE))
+          .forEach(line -> logs.append(line).append('\n'));
+    }
+    return logs.toString();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    processes.close();
+    admin.close();
+    database.close();
+  }
+}
