@@ -104,9 +104,10 @@ final class RedisLink implements AutoCloseable {
       return;
     }
     synchronized (this) {
-      if (current == connection) {
-        current = null;
+      if (current != connection) {
+        return;
       }
+      current = null;
     }
     end(connection);
   }

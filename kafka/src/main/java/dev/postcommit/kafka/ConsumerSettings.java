@@ -120,6 +120,8 @@ record ConsumerSettings(
     producer.put(ProducerConfig.CLIENT_ID_CONFIG, clientId + "-dead-letters");
     producer.put(ProducerConfig.ACKS_CONFIG, "all");
     producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    // With more, a topic that has just been created can take the second request and not the first.
+    producer.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     producer.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);
     producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout / 2);

@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.testkit.KafkaServer;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -27,6 +29,7 @@ final class ConsumedTopic implements AutoCloseable {
   private final String name;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
   ConsumedTopic(KafkaServer kafka, int partitions) {
     this(kafka, "topic-" + UUID.randomUUID(), partitions, Map.of());
@@ -42,6 +45,9 @@ final class ConsumedTopic implements AutoCloseable {
             Map.of(
                 "bootstrap.servers",
                 kafka.bootstrapServers(),
+                // With more, a new topic can take the second request and never the first.
+                "max.in.flight.requests.per.connection",
+                1,
                 "max.request.size",
                 8 * 1024 * 1024,
                 "linger.ms",
@@ -72,7 +78,9 @@ final class ConsumedTopic implements AutoCloseable {
   void send(int partition, @Nullable String key, byte @Nullable [] body, Header... headers) {
     byte[] keyBytes = key == null ? null : key.getBytes(UTF_8);
     var unused =
-        producer.send(new ProducerRecord<>(name, partition, keyBytes, body, List.of(headers)));
+        producer.send(
+            new ProducerRecord<>(name, partition, keyBytes, body, List.of(headers)),
+            (sent, error) -> failure.compareAndSet(null, error));
   }
 
   /** Sends a message in a Kafka transaction of its own. */
@@ -99,8 +107,10 @@ final class ConsumedTopic implements AutoCloseable {
     }
   }
 
+  /** Waits until Kafka has everything that was sent. */
   void flush() {
     producer.flush();
+    assertThat(failure.get()).as("what was sent to " + name).isNull();
   }
 
   /** The offset that a group has committed, or -1. */

@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -14,11 +15,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of events, of which three in ten come twice: a third of those right behind the first, a
@@ -106,9 +109,12 @@ final class DuplicatedTraffic implements Runnable {
   @Override
   public void run() {
     Set<String> known = new HashSet<>();
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrapServers),
+            // With more, a new topic can take the second request and never the first.
+            Map.of(
+                "bootstrap.servers", bootstrapServers, "max.in.flight.requests.per.connection", 1),
             new StringSerializer(),
             new StringSerializer())) {
       for (int from = 0; from < messages.size(); from += CHUNK) {
@@ -117,10 +123,12 @@ final class DuplicatedTraffic implements Runnable {
             .pollInterval(Duration.ofMillis(20))
             .until(() -> known.size() - handled.getAsInt() < BACKLOG);
         for (Sent message : messages.subList(from, Math.min(from + CHUNK, messages.size()))) {
-          var unused = producer.send(record(message));
+          var unused =
+              producer.send(record(message), (at, error) -> failure.compareAndSet(null, error));
           known.add(message.eventId());
         }
         producer.flush();
+        assertThat(failure.get()).as("what was sent to " + topic).isNull();
         sent = known.size();
       }
     }
