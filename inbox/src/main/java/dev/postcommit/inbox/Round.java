@@ -80,7 +80,10 @@ final class Round {
   void failed(Task task, Throwable error) {
     if (error instanceof InterruptedException) {
       Thread.currentThread().interrupt();
-      again(task, Verdicts.INTERRUPTED);
+    }
+    // Whatever a handler makes of an interrupt, it was no fault of the event.
+    if (Thread.currentThread().isInterrupted()) {
+      end(task, Verdicts.INTERRUPTED);
     } else {
       end(task, verdicts.failed(task.attempt(), task.event(), error));
     }
@@ -89,23 +92,19 @@ final class Round {
   /** Somebody else is handling the event, or was when it crashed. */
   void inProgress(Task task) {
     if (!waits(task)) {
-      again(task, Verdicts.IN_PROGRESS);
+      end(task, Verdicts.IN_PROGRESS);
     }
   }
 
   /** The inbox cannot tell, so nothing may be handled. */
   void unavailable(Collection<Task> tasks, String reason) {
     Outcome later = verdicts.unavailable(reason);
-    tasks.stream().filter(Task::isOpen).forEach(task -> again(task, later));
+    tasks.stream().filter(Task::isOpen).forEach(task -> end(task, later));
   }
 
   /** The inbox has answered. */
   void available() {
     verdicts.available();
-  }
-
-  private void again(Task task, Outcome later) {
-    end(task, later);
   }
 
   private void end(Task task, Outcome outcome) {

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -135,13 +134,14 @@ final class TransactionalInbox extends Inbox {
     /** A failure that counts once the events before it are done. */
     record Failure(Task task, Throwable error, List<Task> before) implements Step {
       void end(Round round) {
-        if (!round.waits(task) && before.stream().noneMatch(this::isOpenAndFirst)) {
+        if (!round.waits(task) && before.stream().noneMatch(this::comesFirst)) {
           round.failed(task, error);
         }
       }
 
-      private boolean isOpenAndFirst(Task other) {
-        return other.isOpen() && Objects.equals(other.attempt().order(), task.attempt().order());
+      private boolean comesFirst(Task other) {
+        Object order = task.attempt().order();
+        return order != null && other.isOpen() && order.equals(other.attempt().order());
       }
     }
   }

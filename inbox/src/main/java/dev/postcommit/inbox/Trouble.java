@@ -9,9 +9,10 @@ final class Trouble {
   /** Serialization failure, deadlock; lock not to be had in time, statement cancelled. */
   private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03", "57014");
 
-  /** Out of disk, memory or connections; shut down, starting or failed over; broken. */
-  private static final Set<String> CLASSES = Set.of("53", "58", "XX");
+  /** Out of disk, memory or connections; the system around the database failed. */
+  private static final Set<String> CLASSES = Set.of("53", "58");
 
+  /** Shut down, starting, or failed over; session or transaction ended for its age. */
   private static final Set<String> STATES =
       Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04");
 

@@ -76,6 +76,7 @@ class ConsumerSettingsTest {
     producer.put("client.id", "group-dead-letters");
     producer.put("acks", "all");
     producer.put("enable.idempotence", true);
+    producer.put("max.in.flight.requests.per.connection", 1);
     producer.put("linger.ms", 0);
     producer.put("delivery.timeout.ms", 8_000);
     producer.put("request.timeout.ms", 4_000);

@@ -344,19 +344,25 @@ abstract class ConsumerContract {
         .doesNotContain("seven");
   }
 
+  /** Interrupts come when a consumer is closed: its last attempts must not end as dead letters. */
   @Test
   void anInterruptedHandlerIsNoFailedAttempt() {
-    EventConsumer consumer =
-        consumer(
+    List<EventHandler<String>> handlers =
+        List.of(
             event -> {
               throw new InterruptedException();
+            },
+            event -> {
+              Thread.currentThread().interrupt();
+              throw new IllegalStateException("what some make of an interrupt");
             });
+    for (EventHandler<String> handler : handlers) {
+      Outcome outcome = consumer(handler).handle(attempts(attempt(id(), 3))).get(0);
 
-    Outcome outcome = consumer.handle(message(id()));
-
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(outcome)
-        .isInstanceOfSatisfying(Outcome.Retry.class, r -> assertThat(r.counts()).isFalse());
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(outcome)
+          .isInstanceOfSatisfying(Outcome.Retry.class, r -> assertThat(r.counts()).isFalse());
+    }
   }
 
   @Test
