@@ -39,15 +39,27 @@ final class Round {
     budget = Math.min(budget, time.toNanos());
   }
 
+  /** Whether an event may be handled; if not, those behind it in its order may not either. */
   boolean mayStart(Task task) {
     boolean inTime = !started || System.nanoTime() - begin < budget;
-    return inTime && !waits(task) && !Thread.currentThread().isInterrupted();
+    if (inTime && !waits(task) && !Thread.currentThread().isInterrupted()) {
+      return true;
+    }
+    holdBack(task);
+    return false;
   }
 
-  /** Whether an earlier event of the same order is to be retried. */
+  /** Whether an earlier event of the same order is to be handled first. */
   boolean waits(Task task) {
     Object order = task.attempt().order();
     return order != null && waiting.contains(order);
+  }
+
+  private void holdBack(Task task) {
+    Object order = task.attempt().order();
+    if (order != null) {
+      waiting.add(order);
+    }
   }
 
   /** Runs the handler; returns what it threw. */
@@ -109,9 +121,8 @@ final class Round {
 
   private void end(Task task, Outcome outcome) {
     task.end(outcome);
-    Object order = task.attempt().order();
-    if (order != null && outcome instanceof Outcome.Retry) {
-      waiting.add(order);
+    if (outcome instanceof Outcome.Retry) {
+      holdBack(task);
     }
   }
 }

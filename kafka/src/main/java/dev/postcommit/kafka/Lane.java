@@ -5,8 +5,10 @@ import dev.postcommit.inbox.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,21 +174,28 @@ final class Lane {
     long now = System.nanoTime();
     long letterDelay = batch.stream().anyMatch(Lane::isUnsent) ? letterBackoff.nextNanos() : 0;
     List<Slot> held = new ArrayList<>();
+    Set<Object> heldStrands = new HashSet<>();
     for (Slot slot : batch) {
       if (slot.isDone() || slot.partition().isEnded()) {
         continue;
       }
-      if (slot.letter() != null) {
+      Outcome.@Nullable Retry retry =
+          outcomes.get(slot) instanceof Outcome.Retry again ? again : null;
+      if (retry != null && retry.counts()) {
+        slot.countAttempt();
+      }
+      // What is parked must be older than what is ready: see LaneQueue.
+      if (heldStrands.contains(slot.strand())) {
+        held.add(slot);
+      } else if (slot.letter() != null) {
         queue.park(slot, now + letterDelay);
-      } else if (outcomes.get(slot) instanceof Outcome.Retry retry) {
-        if (retry.counts()) {
-          slot.countAttempt();
-        }
+      } else if (retry != null) {
         queue.park(slot, now + shorter(retry.delay(), LONGEST_DELAY).toNanos());
       } else if (queue.isParked(slot)) {
         queue.park(slot, now);
       } else {
         held.add(slot);
+        heldStrands.add(slot.strand());
       }
     }
     queue.putBack(held);

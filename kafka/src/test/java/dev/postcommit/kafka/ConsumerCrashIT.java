@@ -159,7 +159,9 @@ class ConsumerCrashIT {
         int place = places.get(effect.key()).get(effect.eventId());
         Integer last = furthest.put(effect.key(), place);
         assertThat(place)
-            .as("seed %d: place in the order of its key of %s", seed, effect)
+            .as(
+                "seed %d: place in the order of its key of %s; %s",
+                seed, effect, scene.story(effect.key()))
             .isGreaterThan(last == null ? -1 : last);
       }
     }

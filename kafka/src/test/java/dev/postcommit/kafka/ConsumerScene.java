@@ -184,6 +184,19 @@ final class ConsumerScene implements AutoCloseable {
         .count();
   }
 
+  /** What is known of the messages of a key: which were sent, their effects, and the logs. */
+  String story(String key) {
+    Map<String, Integer> places = traffic.firstPlaces().get(key);
+    StringBuilder story = new StringBuilder("messages:\n").append(traffic.messagesOf(key));
+    story.append("\neffects:\n");
+    for (Effects.Effect effect : effects.all()) {
+      if (places.containsKey(effect.eventId())) {
+        story.append(places.get(effect.eventId())).append(' ').append(effect).append('\n');
+      }
+    }
+    return story.append(logs()).toString();
+  }
+
   String logs() {
     StringBuilder logs = new StringBuilder();
     for (ChildProcess process : all) {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -94,6 +95,16 @@ final class DuplicatedTraffic implements Runnable {
     Set<String> ids = new HashSet<>();
     messages.forEach(message -> ids.add(message.eventId()));
     return ids;
+  }
+
+  /** The messages of all events that came with a key, in the order they were sent. */
+  String messagesOf(String key) {
+    Set<String> events = new HashSet<>();
+    messages.stream().filter(m -> m.key().equals(key)).forEach(m -> events.add(m.eventId()));
+    return messages.stream()
+        .filter(m -> events.contains(m.eventId()))
+        .map(Sent::toString)
+        .collect(Collectors.joining("\n"));
   }
 
   /** For each key the places of its events in the order in which they first came with that key. */

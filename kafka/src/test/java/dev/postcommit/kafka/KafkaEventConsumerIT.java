@@ -291,7 +291,7 @@ class KafkaEventConsumerIT {
             });
     send(0, 0, 50_000);
     send(1, 0, 3_000);
-    try (KafkaEventConsumer kafka = topic.consumer(consumer).threads(2).build()) {
+    try (KafkaEventConsumer kafka = topic.consumer(consumer).threads(2).batchSize(100).build()) {
       kafka.start();
       await().until(() -> topic.committed(consumer, 1) == 3_000);
       await().until(() -> kafka.pending() >= 1_000);

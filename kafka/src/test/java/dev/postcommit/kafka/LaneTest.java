@@ -95,6 +95,24 @@ class LaneTest {
   }
 
   @Test
+  @DisplayName("R40: what was held comes before what is retried behind it")
+  void whatWasHeldComesFirst() {
+    EventConsumer consumer =
+        consumer(
+            attempts ->
+                batches.size() > 1
+                    ? attempts.stream().<Outcome>map(attempt -> Outcome.Done.PROCESSED).toList()
+                    : List.of(
+                        Outcome.Done.PROCESSED,
+                        Outcome.HELD,
+                        ScriptedConsumer.retry(1),
+                        Outcome.HELD));
+    start(consumer, slots -> {}, 4, "b", "a", "a", "a");
+    awaitDone();
+    assertThat(batches.stream().skip(1).flatMap(List::stream)).containsExactly("1", "2", "3");
+  }
+
+  @Test
   @DisplayName("R39: attempts are counted when they count")
   void countsAttempts() {
     List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());

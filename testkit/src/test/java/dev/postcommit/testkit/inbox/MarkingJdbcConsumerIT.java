@@ -1,30 +1,12 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /** The consumer with in-progress marks in Postgres. */
-class MarkingJdbcConsumerIT extends ConsumerContract {
-  private PostgresDatabase database;
-
-  @BeforeEach
-  void createTables() {
-    database = PostgresServer.shared().createDatabase();
-    InboxMigration.migrate(database.dataSource(), TransactionalFixture.PROCESSED);
-  }
-
-  @AfterEach
-  void dropDatabase() {
-    database.close();
-  }
+class MarkingJdbcConsumerIT extends JdbcConsumerContract {
 
   @Override
   Inbox inbox() {
-    return Inbox.marking(JdbcIdempotencyStore.builder(database.dataSource(), CONSUMER).build());
+    return Inbox.marking(store());
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
+import static dev.postcommit.testkit.inbox.Messages.attempt;
 import static dev.postcommit.testkit.inbox.Messages.id;
 import static dev.postcommit.testkit.inbox.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,27 +14,12 @@ import dev.postcommit.inbox.RedisIdempotencyStore;
 import dev.postcommit.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The consumer with marks in Redis. */
-class MarkingRedisConsumerIT extends ConsumerContract {
-  private RedisClient client;
-  private RedisIdempotencyStore store;
-
-  @BeforeEach
-  void connect() {
-    client = RedisClient.create(RedisServer.shared().url());
-    store = RedisIdempotencyStore.builder(client).prefix("test:" + id()).build();
-  }
-
-  @AfterEach
-  void disconnect() {
-    store.close();
-    client.shutdown();
-  }
+class MarkingRedisConsumerIT extends RedisConsumerContract {
 
   @Override
   Inbox inbox() {
@@ -48,6 +34,17 @@ class MarkingRedisConsumerIT extends ConsumerContract {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'a:b'");
+  }
+
+  /** Otherwise the later event would wait, and the earlier one be given after it. */
+  @Test
+  void anEventBehindOneThatWasNotStartedIsHeldWhoeverHasIt() {
+    String taken = id();
+    store.begin(CONSUMER, taken);
+    EventConsumer slow = consumer(event -> Thread.sleep(1_200));
+
+    assertThat(slow.handle(List.of(attempt(id(), "x"), attempt(id(), "a"), attempt(taken, "a"))))
+        .containsExactly(Outcome.Done.PROCESSED, Outcome.HELD, Outcome.HELD);
   }
 
   /** What was done must not be done again because Redis could not be told of it. */

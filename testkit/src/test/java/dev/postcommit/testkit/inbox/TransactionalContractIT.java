@@ -1,31 +1,12 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /** The consumer whose handlers run in transactions. */
-class TransactionalContractIT extends ConsumerContract {
-  private PostgresDatabase database;
-
-  @BeforeEach
-  void createTables() {
-    database = PostgresServer.shared().createDatabase();
-    InboxMigration.migrate(database.dataSource(), TransactionalFixture.PROCESSED);
-  }
-
-  @AfterEach
-  void dropDatabase() {
-    database.close();
-  }
+class TransactionalContractIT extends JdbcConsumerContract {
 
   @Override
   Inbox inbox() {
-    return Inbox.transactional(
-        JdbcIdempotencyStore.builder(database.dataSource(), CONSUMER).build());
+    return Inbox.transactional(store());
   }
 }

@@ -1,0 +1,25 @@
+package dev.postcommit.testkit.inbox;
+
+import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.testkit.RedisServer;
+import io.lettuce.core.RedisClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What consumers promise, with a store in Redis. */
+abstract class RedisConsumerContract extends ConsumerContract {
+  private RedisClient client;
+  RedisIdempotencyStore store;
+
+  @BeforeEach
+  void connect() {
+    client = RedisClient.create(RedisServer.shared().url());
+    store = RedisIdempotencyStore.builder(client).prefix("test:" + Messages.id()).build();
+  }
+
+  @AfterEach
+  void disconnect() {
+    store.close();
+    client.shutdown();
+  }
+}
