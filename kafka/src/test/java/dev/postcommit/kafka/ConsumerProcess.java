@@ -77,6 +77,8 @@ final class ConsumerProcess {
         .topics(name)
         .threads(THREADS)
         .order(ConsumerOrder.KEY)
+        // So that there is always more to do when a batch is committed.
+        .batchSize(100)
         .property("session.timeout.ms", Math.toIntExact(SESSION_TIMEOUT.toMillis()))
         .property("heartbeat.interval.ms", 300)
         .build()

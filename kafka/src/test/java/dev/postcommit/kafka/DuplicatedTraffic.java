@@ -32,7 +32,7 @@ final class DuplicatedTraffic implements Runnable {
   private static final int KEYS = 120;
   private static final int FARTHEST = 3_000;
   private static final int CHUNK = 100;
-  private static final int BACKLOG = 1_500;
+  private static final int BACKLOG = 3_000;
 
   private record Sent(String eventId, String key, double position) {}
 
