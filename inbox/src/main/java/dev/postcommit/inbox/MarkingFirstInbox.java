@@ -5,27 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Marks each event, then handles it, and takes the mark back if that fails. */
-final class MarkingFirstInbox extends Inbox {
+final class MarkingFirstInbox extends StoreInbox {
   private final IdempotencyStore store;
   private final Duration ttl;
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
   MarkingFirstInbox(IdempotencyStore store, Duration ttl) {
+    super(store);
     this.store = store;
     this.ttl = ttl;
-  }
-
-  @Override
-  void check(String consumer) {
-    store.check(consumer);
-  }
-
-  @Override
-  @Nullable String problem(String eventId) {
-    return store.problem(eventId);
   }
 
   @Override
@@ -64,10 +54,5 @@ final class MarkingFirstInbox extends Inbox {
       store.delete(round.consumer(), task.id());
       failed.remove(task.id());
     }
-  }
-
-  @Override
-  long prune() {
-    return store.prune();
   }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>A mark that could not be completed is kept in memory. When its message is given again, only
  * the completion is repeated, not the handler.
  */
-final class MarkingInbox extends Inbox {
+final class MarkingInbox extends StoreInbox {
   private static final Logger log = LoggerFactory.getLogger(MarkingInbox.class);
 
   /** Of the in-progress time, the part in which handlers are started. */
@@ -36,17 +35,8 @@ final class MarkingInbox extends Inbox {
   private final Map<String, Mark> unconfirmed = new ConcurrentHashMap<>();
 
   MarkingInbox(IdempotencyStore store) {
+    super(store);
     this.store = store;
-  }
-
-  @Override
-  void check(String consumer) {
-    store.check(consumer);
-  }
-
-  @Override
-  @Nullable String problem(String eventId) {
-    return store.problem(eventId);
   }
 
   @Override
@@ -144,10 +134,5 @@ final class MarkingInbox extends Inbox {
     } catch (StoreUnavailableException e) {
       log.debug("{} marks are left to expire", marks.size(), e);
     }
-  }
-
-  @Override
-  long prune() {
-    return store.prune();
   }
 }

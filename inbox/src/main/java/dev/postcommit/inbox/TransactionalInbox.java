@@ -25,29 +25,20 @@ import org.jspecify.annotations.Nullable;
  * <p>An event that is in another's open transaction is a suspect from then on, and tried alone, so
  * that the wait for it is no longer everybody's.
  */
-final class TransactionalInbox extends Inbox {
+final class TransactionalInbox extends StoreInbox {
   private final JdbcIdempotencyStore store;
   private final Transactions transactions;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
   TransactionalInbox(JdbcIdempotencyStore store, Transactions transactions) {
+    super(store);
     this.store = store;
     this.transactions = transactions;
   }
 
   @Override
-  void check(String consumer) {
-    store.check(consumer);
-  }
-
-  @Override
   boolean isTransactional() {
     return true;
-  }
-
-  @Override
-  @Nullable String problem(String eventId) {
-    return store.problem(eventId);
   }
 
   @Override
@@ -144,10 +135,5 @@ final class TransactionalInbox extends Inbox {
         return order != null && other.isOpen() && order.equals(other.attempt().order());
       }
     }
-  }
-
-  @Override
-  long prune() {
-    return store.prune();
   }
 }

@@ -2,6 +2,7 @@ package dev.postcommit.kafka;
 
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Outcome;
+import dev.postcommit.internal.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,14 +26,17 @@ final class Lane {
   /** Beyond it, nanoseconds cannot be counted. */
   private static final Duration LONGEST_DELAY = Duration.ofDays(10_000);
 
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+
   private final EventConsumer consumer;
   private final Letters letters;
   private final int batchSize;
   private final Thread thread;
   private final LaneQueue queue = new LaneQueue();
   private final Trouble trouble = new Trouble(log, "the event consumer");
-  private final Backoff consumerBackoff = new Backoff();
-  private final Backoff letterBackoff = new Backoff();
+  private final Backoff consumerBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+  private final Backoff letterBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private int limit;
   private volatile boolean stopped;
 

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -29,12 +30,15 @@ final class PollLoop implements Runnable {
   /** How long handlers may take to react to an interrupt. */
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
 
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+
   private final Supplier<ConsumerSession> sessions;
   private final Lanes lanes;
   private final Duration closeTimeout;
   private final Duration patience;
   private final Trouble trouble = new Trouble(log, "reading from Kafka");
-  private final Backoff backoff = new Backoff();
+  private final Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ConsumerSession session;
   private volatile long deadline;

@@ -1,5 +1,6 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;

@@ -1,5 +1,6 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
