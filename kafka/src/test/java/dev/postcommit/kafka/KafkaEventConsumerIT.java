@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -174,107 +173,6 @@ class KafkaEventConsumerIT {
       assertThat(topic.members(consumer)).isEqualTo(members);
     }
     assertThat(calls).hasValue(1);
-  }
-
-  @Test
-  @DisplayName(
-      "partitions move between consumers: each message is handled, in order, by one at a time")
-  void sharesPartitionsWithOthers() {
-    Map<String, List<Integer>> ofKey = new ConcurrentHashMap<>();
-    Set<String> busy = ConcurrentHashMap.newKeySet();
-    List<String> overlaps = Collections.synchronizedList(new ArrayList<>());
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              String key = attempt.message().key();
-              if (!busy.add(key)) {
-                overlaps.add(key);
-              }
-              TimeUnit.MILLISECONDS.sleep(1);
-              ofKey
-                  .computeIfAbsent(key, unused -> Collections.synchronizedList(new ArrayList<>()))
-                  .add(Integer.valueOf(body(attempt)));
-              busy.remove(key);
-              return handle(attempt);
-            });
-    int count = 4_000;
-    for (int i = 0; i < count; i++) {
-      topic.send(i % 2, "key-" + i % 20, Integer.toString(i));
-    }
-    topic.flush();
-    KafkaEventConsumer.Builder builder =
-        topic
-            .consumer(consumer)
-            .threads(2)
-            .order(ConsumerOrder.KEY)
-            .batchSize(10)
-            .property("heartbeat.interval.ms", 200);
-    try (KafkaEventConsumer stays = builder.build()) {
-      stays.start();
-      await().until(() -> handled.size() > 200);
-      try (KafkaEventConsumer leaves = builder.build()) {
-        leaves.start();
-        await().until(() -> leaves.pending() > 0);
-        assertThat(handled).hasSizeLessThan(count);
-      }
-      await().atMost(Duration.ofSeconds(30)).until(() -> committed(consumer) == count);
-    }
-    assertThat(overlaps).isEmpty();
-    assertThat(ofKey).hasSize(20);
-    assertThat(ofKey.values())
-        .allSatisfy(numbers -> assertThat(numbers).isSorted().doesNotHaveDuplicates());
-    assertThat(handled).hasSize(count);
-  }
-
-  private long committed(ScriptedConsumer consumer) {
-    return topic.committed(consumer, 0) + topic.committed(consumer, 1);
-  }
-
-  @Test
-  @DisplayName("R40: a consumer that was thrown out of its group comes back; keys stay in order")
-  void comesBackAfterItWasThrownOut() throws Exception {
-    int count = 1_000;
-    Map<String, List<Integer>> ofKey = new ConcurrentHashMap<>();
-    Set<String> busy = ConcurrentHashMap.newKeySet();
-    List<String> overlaps = Collections.synchronizedList(new ArrayList<>());
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              String key = attempt.message().key();
-              if (!busy.add(key)) {
-                overlaps.add(key);
-              }
-              TimeUnit.MILLISECONDS.sleep(2);
-              List<Integer> done = ofKey.computeIfAbsent(key, unused -> new ArrayList<>());
-              Integer number = Integer.valueOf(body(attempt));
-              if (!done.contains(number)) {
-                done.add(number);
-              }
-              busy.remove(key);
-              return handle(attempt);
-            });
-    for (int i = 0; i < count; i++) {
-      topic.send(i % 2, "key-" + i % 20, Integer.toString(i));
-    }
-    topic.flush();
-    try (KafkaEventConsumer kafka =
-        topic
-            .consumer(consumer)
-            .threads(3)
-            .order(ConsumerOrder.KEY)
-            .property("heartbeat.interval.ms", 200)
-            .build()) {
-      kafka.start();
-      await().until(() -> handled.size() > 100);
-      Set<String> before = topic.members(consumer);
-      topic.throwOut(consumer);
-      await().atMost(Duration.ofSeconds(20)).until(() -> committed(consumer) == count);
-      assertThat(topic.members(consumer)).hasSize(1).doesNotContainAnyElementsOf(before);
-    }
-    assertThat(overlaps).isEmpty();
-    assertThat(ofKey).hasSize(20);
-    assertThat(ofKey.values())
-        .allSatisfy(numbers -> assertThat(numbers).isSorted().hasSize(count / 20));
   }
 
   @Test

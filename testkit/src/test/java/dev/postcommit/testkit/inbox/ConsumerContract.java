@@ -106,7 +106,7 @@ abstract class ConsumerContract {
               EventConsumer consumer = recording();
               for (int chunk = 0; chunk < 10; chunk++) {
                 int from = (backwards ? 9 - chunk : chunk) * 30;
-                until(consumer, ids.subList(from, from + 30));
+                Messages.awaitDone(consumer, attempts(ids.subList(from, from + 30)));
               }
               return null;
             });
@@ -118,23 +118,6 @@ abstract class ConsumerContract {
       threads.shutdownNow();
     }
     assertThat(handled).hasSize(300).containsExactlyInAnyOrderElementsOf(ids);
-  }
-
-  /** Gives messages until there is nothing more to do. */
-  static void until(EventConsumer consumer, List<String> ids) throws InterruptedException {
-    List<String> open = ids;
-    while (!open.isEmpty()) {
-      List<Outcome> outcomes = consumer.handle(open.stream().map(Messages::attempt).toList());
-      List<String> given = open;
-      open =
-          IntStream.range(0, given.size())
-              .filter(i -> !(outcomes.get(i) instanceof Outcome.Done))
-              .mapToObj(given::get)
-              .toList();
-      if (!open.isEmpty()) {
-        Thread.sleep(5);
-      }
-    }
   }
 
   @Test
@@ -287,7 +270,7 @@ abstract class ConsumerContract {
 
   /** Otherwise marks would expire and transactions stay open. */
   @Test
-  void slowHandlersLeaveTheRestForLater() throws InterruptedException {
+  void slowHandlersLeaveTheRestForLater() {
     EventConsumer consumer =
         consumer(
             event -> {
@@ -300,7 +283,7 @@ abstract class ConsumerContract {
 
     assertThat(outcomes).filteredOn(o -> o == Outcome.Done.PROCESSED).hasSizeBetween(1, 4);
     assertThat(outcomes.get(7)).isEqualTo(Outcome.HELD);
-    until(recording(), ids);
+    Messages.awaitDone(recording(), attempts(ids));
     assertThat(handled).containsExactlyElementsOf(ids);
   }
 
@@ -377,6 +360,10 @@ abstract class ConsumerContract {
 
   static ReceivedMessage of(String payload) {
     return message(id(), Messages.TYPE, payload);
+  }
+
+  static List<Attempt> attempts(List<String> ids) {
+    return ids.stream().map(Messages::attempt).toList();
   }
 
   static List<Attempt> attempts(Attempt... attempts) {

@@ -1,11 +1,18 @@
 package dev.postcommit.testkit.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.Outcome;
 import dev.postcommit.inbox.ReceivedMessage;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as a relay sends them. */
@@ -38,5 +45,26 @@ final class Messages {
 
   static Attempt attempt(String id, int number) {
     return new Attempt(message(id), null, number);
+  }
+
+  /** Gives messages to a consumer, those that are not done again and again, until all are. */
+  static void awaitDone(EventConsumer consumer, List<Attempt> attempts) {
+    AtomicReference<List<Attempt>> open = new AtomicReference<>(attempts);
+    await()
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> {
+              List<Attempt> given = open.get();
+              List<Outcome> outcomes = consumer.handle(given);
+              open.set(
+                  IntStream.range(0, given.size())
+                      .filter(i -> !(outcomes.get(i) instanceof Outcome.Done))
+                      .mapToObj(given::get)
+                      .toList());
+              return open.get().isEmpty();
+            });
   }
 }

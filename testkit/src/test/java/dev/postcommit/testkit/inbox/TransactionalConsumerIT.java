@@ -289,26 +289,13 @@ class TransactionalConsumerIT extends TransactionalFixture {
               .map(n -> backwards ? 9 - n % 10 : n % 10)
               .mapToObj(n -> new Attempt(message(id(), Messages.TYPE, "" + n)))
               .toList();
-      ends.add(CompletableFuture.runAsync(() -> until(consumer(pay), attempts)));
+      ends.add(CompletableFuture.runAsync(() -> Messages.awaitDone(consumer(pay), attempts)));
     }
     for (CompletableFuture<Void> end : ends) {
       end.get(60, SECONDS);
     }
     assertThat(effects()).doesNotHaveDuplicates().hasSize(800);
     assertThat(texts("SELECT DISTINCT balance FROM account")).containsExactly("80");
-  }
-
-  private static void until(EventConsumer consumer, List<Attempt> attempts) {
-    List<Attempt> open = attempts;
-    while (!open.isEmpty()) {
-      List<Outcome> outcomes = consumer.handle(open);
-      List<Attempt> given = open;
-      open =
-          IntStream.range(0, given.size())
-              .filter(i -> !(outcomes.get(i) instanceof Outcome.Done))
-              .mapToObj(given::get)
-              .toList();
-    }
   }
 
   @Test
