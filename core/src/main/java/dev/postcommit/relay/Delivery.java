@@ -15,11 +15,17 @@ public sealed interface Delivery {
   record Rejected(String reason, @Nullable Throwable cause) implements Delivery {}
 
   /**
-   * The broker as a whole cannot be reached, or the message was held back because of that. No
-   * attempt counts; the relay pauses until the publisher is ready again.
+   * The broker as a whole cannot be used, or the message was held back because of that. No attempt
+   * counts; the relay pauses until the publisher has no {@linkplain Publisher#problem problem}.
    */
   record Unavailable(String reason, @Nullable Throwable cause) implements Delivery {}
 
+  /** Not sent, because an earlier message of its key was not delivered. No attempt counts. */
+  record HeldBack() implements Delivery {}
+
   /** The acknowledged delivery. */
   Delivery DELIVERED = new Delivered();
+
+  /** Of a message that was not sent, because of an earlier one. */
+  Delivery HELD_BACK = new HeldBack();
 }

@@ -1,6 +1,7 @@
 package dev.postcommit.relay;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -20,23 +21,34 @@ public interface Publisher extends AutoCloseable {
   CompletionStage<Delivery> send(Message message);
 
   /**
-   * Whether the broker can be reached now; answers within a few seconds. The relay asks before it
-   * begins and after a message ended {@link Delivery.Unavailable}, and never while it hands
-   * messages over.
+   * Asks whether the broker can be used now; answers within a few seconds. Empty if it can, else
+   * why it cannot and what to do, for an operator to read. The relay asks before it begins and
+   * after a message ended {@link Delivery.Unavailable}, and never while it hands messages over.
    */
-  boolean ready();
+  Optional<String> problem();
 
   /** The longest time after which {@link #send} has completed; shorter than the relay's lease. */
   Duration deliveryTimeout();
 
   /**
-   * Whether messages of one topic and key may be handed over without waiting for each other. A
-   * publisher that says so promises: if one of them ends {@link Delivery.Retryable} or {@link
-   * Delivery.Unavailable}, no later one that was given before it ended is delivered. It may end
-   * everything it is given as unavailable until {@link #ready} is called.
+   * Whether the messages of one topic and key in a {@link Handover} may be sent without waiting for
+   * each other. A publisher that says so promises: if one of them ends otherwise than {@link
+   * Delivery.Delivered} or {@link Delivery.Rejected}, no later one of the handover is delivered;
+   * those end {@link Delivery.HeldBack}, or unavailable.
    */
   default boolean keepsOrder() {
     return false;
+  }
+
+  /**
+   * Begins to hand over messages that belong together: what a relay has claimed at once. Of one key
+   * there is one handover at a time, and the next begins when all messages of it have ended.
+   *
+   * <p>By default every message is {@linkplain #send sent} as it comes. A publisher that does
+   * better when it knows what follows may keep messages until the handover is closed.
+   */
+  default Handover handover() {
+    return this::send;
   }
 
   @Override
@@ -65,8 +77,8 @@ public interface Publisher extends AutoCloseable {
       }
 
       @Override
-      public boolean ready() {
-        return true;
+      public Optional<String> problem() {
+        return Optional.empty();
       }
 
       @Override
@@ -74,6 +86,21 @@ public interface Publisher extends AutoCloseable {
         return deliveryTimeout;
       }
     };
+  }
+
+  /** Messages handed over one after the other, by one thread. */
+  @FunctionalInterface
+  interface Handover extends AutoCloseable {
+
+    /**
+     * Hands a message over, as {@link Publisher#send} does. Its time runs from the end of the
+     * handover.
+     */
+    CompletionStage<Delivery> send(Message message);
+
+    /** Says that there are no more; what is still kept is sent now. Does not wait for outcomes. */
+    @Override
+    default void close() {}
   }
 
   /** Delivers one message, or throws. */

@@ -1,9 +1,12 @@
 package dev.postcommit.kafka;
 
+import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
+
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,18 +43,28 @@ final class Cluster implements TopicLookup, AutoCloseable {
     this.answers = answers;
   }
 
-  /** Whether a broker answers. */
-  boolean isReachable() {
+  /** Why no broker answers, if none does. */
+  Optional<String> problem() {
     try {
       Collection<Node> brokers =
           admin().describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      return !brokers.isEmpty();
+      return brokers.isEmpty() ? Optional.of("the Kafka cluster has no brokers") : Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
     } catch (ExecutionException | TimeoutException | KafkaException e) {
-      log.debug("Kafka is not reachable", e);
+      Throwable cause = DeliveryClassifier.unwrap(e);
+      log.debug("Kafka is not reachable", cause);
+      return Optional.of(unreachable(cause));
     }
-    return false;
+  }
+
+  private String unreachable(Throwable error) {
+    String answer =
+        error instanceof TimeoutException || error instanceof RetriableException
+            ? "does not answer within " + timeout
+            : "cannot be used: " + DeliveryClassifier.text(error);
+    return "Kafka at %s %s".formatted(properties.get(BOOTSTRAP_SERVERS_CONFIG), answer);
   }
 
   @Override

@@ -6,14 +6,13 @@ import dev.postcommit.relay.Publisher;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes messages to Kafka. Safe for use by many threads.
@@ -36,16 +35,14 @@ import org.slf4j.LoggerFactory;
  *   <li>After a failure a producer would go on with the next batch. So the first message that
  *       fails, unless Kafka refuses it for good, takes the producer with it: see {@link
  *       ProducerSession}. What the producer still held, and what is handed over from then on, ends
- *       {@link Delivery.Unavailable}, until {@link #ready} has replaced the producer. So a sender
+ *       {@link Delivery.Unavailable}, until {@link #problem} has replaced the producer. So a sender
  *       that has not noticed the failure yet cannot slip a later message of the same key into the
- *       next producer, as long as {@code ready} is not called while messages are handed over.
+ *       next producer, as long as {@code problem} is not called while messages are handed over.
  * </ul>
  *
  * <p>Between messages of one key to different topics there is no order.
  */
 public final class KafkaPublisher implements Publisher {
-  private static final Logger log = LoggerFactory.getLogger(KafkaPublisher.class);
-
   /** The shortest life of a producer, lest one that fails at once is replaced without end. */
   private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
 
@@ -77,8 +74,7 @@ public final class KafkaPublisher implements Publisher {
         current = open();
       }
     } catch (KafkaException e) {
-      String reason = "no Kafka producer could be made: " + DeliveryClassifier.text(e);
-      return CompletableFuture.completedFuture(new Delivery.Unavailable(reason, e));
+      return CompletableFuture.completedFuture(new Delivery.Unavailable(noProducer(e), e));
     }
     return current.send(message);
   }
@@ -104,21 +100,29 @@ public final class KafkaPublisher implements Publisher {
    * the producer with it, this is what replaces it; until then messages end unavailable.
    */
   @Override
-  public boolean ready() {
-    if (closed || !cluster.isReachable()) {
-      return false;
+  public Optional<String> problem() {
+    if (closed) {
+      return Optional.of("the publisher is closed");
     }
-    @Nullable ProducerSession current = session;
-    return current == null || !current.isEnding() || (mayBeReplaced(current) && isReplaced());
+    return cluster.problem().or(this::producerProblem);
   }
 
-  private boolean isReplaced() {
-    try {
-      return !open().isEnding();
-    } catch (KafkaException e) {
-      log.debug("no Kafka producer could be made", e);
-      return false;
+  private Optional<String> producerProblem() {
+    @Nullable ProducerSession current = session;
+    if (current == null || !current.isEnding()) {
+      return Optional.empty();
     }
+    try {
+      return mayBeReplaced(current) && !open().isEnding()
+          ? Optional.empty()
+          : Optional.of("the last Kafka producer has not ended yet");
+    } catch (KafkaException e) {
+      return Optional.of(noProducer(e));
+    }
+  }
+
+  private static String noProducer(KafkaException error) {
+    return "no Kafka producer could be made: " + DeliveryClassifier.text(error);
   }
 
   private boolean mayBeReplaced(ProducerSession last) {

@@ -61,14 +61,14 @@ final class ProducerSession {
   }
 
   CompletableFuture<Delivery> send(Message message) {
-    Handover handover = new Handover(this, message);
+    Sending sending = new Sending(this, message);
     open.incrementAndGet();
     if (ending.get() != null) {
-      handover.end(heldBack());
+      sending.end(heldBack());
     } else {
-      lane(message.topic()).send(handover);
+      lane(message.topic()).send(sending);
     }
-    return handover.outcome();
+    return sending.outcome();
   }
 
   private TopicLane lane(String topic) {
@@ -86,11 +86,11 @@ final class ProducerSession {
   }
 
   /** Gives a message to the producer; its topic is known. */
-  void give(Handover handover) {
+  void give(Sending sending) {
     if (!begun.get() && begun.compareAndSet(false, true)) {
       workers.later(this::checkAlive, settings.firstAnswerTimeout());
     }
-    handover.giveTo(producer);
+    sending.giveTo(producer);
   }
 
   /** The producer has delivered a message. */
@@ -103,28 +103,28 @@ final class ProducerSession {
   /**
    * The producer did not take a message. No other message depends on it, so the session goes on.
    */
-  void refused(Handover handover, Exception error) {
+  void refused(Sending sending, Exception error) {
     if (DeliveryClassifier.verdict(error) == Verdict.UNANSWERED) {
-      lane(handover.topic()).forget();
+      lane(sending.topic()).forget();
     }
-    handover.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(error));
   }
 
   /** The producer threw a message back, and may be at its end. */
-  void threw(Handover handover, RuntimeException error) {
+  void threw(Sending sending, RuntimeException error) {
     if (ending.get() != null) {
-      handover.end(heldBack());
+      sending.end(heldBack());
       return;
     }
     boolean interrupted = error instanceof InterruptException;
     if (DeliveryClassifier.verdict(error) == Verdict.UNAVAILABLE && !interrupted) {
       fenceFromOutside(DeliveryClassifier.text(error));
     }
-    handover.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(error));
   }
 
   /** The producer took a message and could not deliver it. Runs on the producer's thread. */
-  void failed(Handover handover, Exception error) {
+  void failed(Sending sending, Exception error) {
     acknowledged();
     Verdict verdict = DeliveryClassifier.verdict(error);
     boolean afterFence = isFenced();
@@ -132,13 +132,13 @@ final class ProducerSession {
       fence(DeliveryClassifier.text(error));
     }
     if (verdict == Verdict.UNAVAILABLE && afterFence) {
-      handover.end(heldBack());
+      sending.end(heldBack());
     } else if (verdict == Verdict.UNANSWERED) {
       explanations
-          .computeIfAbsent(handover.topic(), this::explain)
-          .whenComplete((delivery, unused) -> handover.end(delivery));
+          .computeIfAbsent(sending.topic(), this::explain)
+          .whenComplete((delivery, unused) -> sending.end(delivery));
     } else {
-      handover.end(DeliveryClassifier.delivery(error));
+      sending.end(DeliveryClassifier.delivery(error));
     }
   }
 

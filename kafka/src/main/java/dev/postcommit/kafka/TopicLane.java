@@ -45,9 +45,9 @@ final class TopicLane {
     this.patience = patience;
   }
 
-  void send(Handover handover) {
-    if (known || !queued(handover)) {
-      session.give(handover);
+  void send(Sending sending) {
+    if (known || !queued(sending)) {
+      session.give(sending);
     }
   }
 
@@ -68,7 +68,7 @@ final class TopicLane {
   }
 
   /** Queues the message or ends it, unless the topic is known by now. */
-  private boolean queued(Handover handover) {
+  private boolean queued(Sending sending) {
     @Nullable Delivery answer = null;
     @Nullable Inquiry begun = null;
     synchronized (this) {
@@ -86,11 +86,11 @@ final class TopicLane {
           begun = new Inquiry();
           inquiry = begun;
         }
-        inquiry.waiting.add(handover);
+        inquiry.waiting.add(sending);
       }
     }
     if (answer != null) {
-      handover.end(answer);
+      sending.end(answer);
     } else if (begun != null) {
       begin(begun);
     }
@@ -150,7 +150,7 @@ final class TopicLane {
   }
 
   private void flush(Inquiry current) {
-    for (List<Handover> run = take(current); !run.isEmpty(); run = take(current)) {
+    for (List<Sending> run = take(current); !run.isEmpty(); run = take(current)) {
       for (int i = 0; i < run.size(); i++) {
         session.give(run.get(i));
         if (run.get(i).isStopped()) {
@@ -162,7 +162,7 @@ final class TopicLane {
   }
 
   /** What waits; if nothing does, the topic is known from now on. */
-  private synchronized List<Handover> take(Inquiry current) {
+  private synchronized List<Sending> take(Inquiry current) {
     if (inquiry != current || current.answer != null) {
       return List.of();
     }
@@ -171,7 +171,7 @@ final class TopicLane {
       inquiry = null;
       return List.of();
     }
-    List<Handover> run = new ArrayList<>(current.waiting);
+    List<Sending> run = new ArrayList<>(current.waiting);
     current.waiting.clear();
     return run;
   }
@@ -180,8 +180,8 @@ final class TopicLane {
    * Ends what waits. Until all of it has ended, messages that come get the same answer: none may
    * overtake those of its key.
    */
-  private void refuse(Inquiry current, Delivery answer, List<Handover> first) {
-    List<Handover> refused = new ArrayList<>(first);
+  private void refuse(Inquiry current, Delivery answer, List<Sending> first) {
+    List<Sending> refused = new ArrayList<>(first);
     boolean decided = false;
     synchronized (this) {
       if (inquiry == current && current.answer == null) {
@@ -191,7 +191,7 @@ final class TopicLane {
         current.waiting.clear();
       }
     }
-    refused.forEach(handover -> handover.end(answer));
+    refused.forEach(sending -> sending.end(answer));
     synchronized (this) {
       if (decided) {
         inquiry = null;
@@ -203,7 +203,7 @@ final class TopicLane {
 
   /** One question after the topic, and the messages that wait for its answer. */
   private static final class Inquiry {
-    private final Deque<Handover> waiting = new ArrayDeque<>();
+    private final Deque<Sending> waiting = new ArrayDeque<>();
     private volatile boolean missing;
     private volatile boolean learnt;
     private @Nullable Delivery answer;

@@ -87,16 +87,16 @@ class KafkaOutageIT {
   @DisplayName("R30: while the broker is frozen messages end unavailable, in time, and not ready")
   void aFrozenBrokerIsUnavailable() {
     assertThat(send(10)).containsOnly(Delivery.DELIVERED);
-    assertThat(publisher.ready()).isTrue();
+    assertThat(publisher.problem()).isEmpty();
 
     kafka.freeze();
     List<CompletableFuture<Delivery>> sent = begin(10);
-    assertThat(publisher.ready()).isFalse();
+    assertThat(publisher.problem()).isPresent();
     assertThat(outcomes(sent)).hasOnlyElementsOfType(Unavailable.class);
     assertThat(send(10)).hasOnlyElementsOfType(Unavailable.class);
 
     kafka.thaw();
-    await().until(publisher::ready);
+    await().until(() -> publisher.problem().isEmpty());
     assertThat(send(10)).containsOnly(Delivery.DELIVERED);
   }
 
@@ -123,10 +123,10 @@ class KafkaOutageIT {
       await().until(traffic::isFlowing);
       kafka.kill();
       await().until(traffic::isInterrupted);
-      assertThat(publisher.ready()).isFalse();
+      assertThat(publisher.problem()).isPresent();
       kafka.restart();
       await().atMost(Duration.ofSeconds(20)).until(traffic::isFlowing);
-      assertThat(publisher.ready()).isTrue();
+      assertThat(publisher.problem()).isEmpty();
       traffic.stopAndCheck(kafka.bootstrapServers());
     }
   }
@@ -153,14 +153,15 @@ class KafkaOutageIT {
             .bootstrapServers("localhost:1")
             .property("max.block.ms", 500)
             .build()) {
-      assertThat(early.ready()).isFalse();
+      assertThat(early.problem())
+          .hasValueSatisfying(why -> assertThat(why).contains("localhost:1"));
       assertThat(early.send(new Message(topic, "key", Map.of(), new byte[1])))
           .succeedsWithin(early.deliveryTimeout())
           .isInstanceOf(Unavailable.class);
     }
     try (Publisher nowhere =
         KafkaPublisher.builder().bootstrapServers("no-such-host.invalid:9092").build()) {
-      assertThat(nowhere.ready()).isFalse();
+      assertThat(nowhere.problem()).isPresent();
       assertThat(nowhere.send(new Message(topic, "key", Map.of(), new byte[1])))
           .succeedsWithin(nowhere.deliveryTimeout())
           .isInstanceOf(Unavailable.class);

@@ -108,7 +108,7 @@ final class OrderedTraffic implements AutoCloseable {
     while (!ready && !isStopped()) {
       handingOver.writeLock().lock();
       try {
-        ready = publisher.ready();
+        ready = publisher.problem().isEmpty();
       } finally {
         handingOver.writeLock().unlock();
       }

@@ -19,6 +19,7 @@ final class Availability {
   private final String neighbour;
   private final Changes changes;
   private @Nullable Long lostAt;
+  private @Nullable String told;
 
   Availability(String neighbour, Changes changes) {
     this.neighbour = neighbour;
@@ -29,15 +30,24 @@ final class Availability {
     return lostAt == null;
   }
 
-  /** Notes that the neighbour cannot be used; says whether that was news. */
-  synchronized boolean lost(String reason) {
-    if (lostAt != null) {
-      return false;
+  /** Notes that the neighbour cannot be used. */
+  synchronized void lost(String reason) {
+    if (lostAt == null) {
+      lostAt = System.nanoTime();
+      told = null;
+      log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
+      changes.lost(reason);
     }
-    lostAt = System.nanoTime();
-    log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
-    changes.lost(reason);
-    return true;
+  }
+
+  /** Notes why the neighbour cannot be used, after it was asked; another reason is told too. */
+  synchronized void stillLost(String reason) {
+    if (lostAt == null) {
+      lost(reason);
+    } else if (!reason.equals(told)) {
+      log.warn("{} still unavailable: {}", neighbour, reason);
+    }
+    told = reason;
   }
 
   synchronized void regained() {

@@ -3,6 +3,7 @@ package dev.postcommit.relay.internal;
 import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
+import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.Retryable;
 import dev.postcommit.relay.Delivery.Unavailable;
@@ -131,10 +132,11 @@ final class Lane implements Runnable {
     if (delivery instanceof Delivered) {
       return new Outcome.Delivered(event.id());
     }
+    if (delivery instanceof HeldBack) {
+      return new Outcome.Released(event.id());
+    }
     if (delivery instanceof Unavailable unavailable) {
-      if (delivery != Shipment.HELD_BACK) {
-        broker.lost(unavailable.reason());
-      }
+      broker.lost(unavailable.reason());
       return new Outcome.Released(event.id());
     }
     if (delivery instanceof Rejected rejected) {

@@ -9,12 +9,11 @@ import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.OutboxStore.Taken;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the next batch for whichever lane asks, one lane at a time.
@@ -30,8 +29,6 @@ final class Poller {
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
   private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(10);
-
-  private static final Logger log = LoggerFactory.getLogger(Poller.class);
 
   private final OutboxStore store;
   private final Publisher publisher;
@@ -51,18 +48,17 @@ final class Poller {
   private volatile boolean stopped;
   private boolean probed;
   private boolean fits;
-  private List<String> toldMisfits = List.of();
   private long pause = SHORTEST_PAUSE_NANOS;
   private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
+
+  /** Events that were taken, and when the asking for them began. */
+  private record Claiming(Taken taken, long startedAt) {}
 
   /**
    * A poller of the relay's table.
    *
    * @param misfits looks for what keeps the table from being used; asked until it finds nothing
    */
-  /** Events that were taken, and when the asking for them began. */
-  private record Claiming(Taken taken, long startedAt) {}
-
   Poller(Parts parts, Supplier<List<String>> misfits) {
     this.misfits = misfits;
     this.store = parts.store();
@@ -186,10 +182,9 @@ final class Poller {
     if (!fits) {
       List<String> found = misfits.get();
       fits = found.isEmpty();
-      if (!fits && !database.lost(String.join("; ", found)) && !found.equals(toldMisfits)) {
-        log.warn("still waiting for the database: {}", String.join("; ", found));
+      if (!fits) {
+        database.stillLost(String.join("; ", found));
       }
-      toldMisfits = found;
     }
     return fits;
   }
@@ -208,23 +203,23 @@ final class Poller {
       } else if (probed) {
         return true;
       }
-      if (answers()) {
+      Optional<String> problem = problem();
+      if (problem.isEmpty()) {
         probed = true;
         broker.regained();
         return true;
       }
-      broker.lost("it does not answer");
+      broker.stillLost(problem.get());
     }
     return false;
   }
 
-  private boolean answers() throws InterruptedException {
+  private Optional<String> problem() throws InterruptedException {
     handover.lockInterruptibly();
     try {
-      return publisher.ready();
+      return publisher.problem();
     } catch (RuntimeException e) {
-      broker.lost(String.valueOf(e));
-      return false;
+      return Optional.of(String.valueOf(e));
     } finally {
       handover.unlock();
     }

@@ -6,6 +6,7 @@ import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Publisher.Handover;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
@@ -28,12 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event is sent only if every earlier one of its key was delivered or rejected, or, where the
  * publisher keeps order itself, was at least handed over. Events held back by that, or by the end
- * of the lease, end as {@link #HELD_BACK}.
+ * of the lease, end as {@link Delivery#HELD_BACK}.
  */
 final class Shipment {
-  /** Stands for an event that was not handed to the publisher. */
-  static final Delivery HELD_BACK = new Delivery.Unavailable("held back", null);
-
   private final Batch batch;
   private final List<StoredEvent> events;
   private final Publisher publisher;
@@ -62,12 +60,22 @@ final class Shipment {
   /** Sends what can be sent now; what waits for earlier events follows by itself. */
   void send() {
     if (!ordered || publisher.keepsOrder()) {
+      sendAll();
+    } else {
+      sendInTurn();
+    }
+  }
+
+  private void sendAll() {
+    try (Handover handover = publisher.handover()) {
       for (int n = 0; n < events.size(); n++) {
         int i = n;
-        send(i).whenComplete((delivery, error) -> complete(i, delivery, error));
+        send(i, handover).whenComplete((delivery, error) -> complete(i, delivery, error));
       }
-      return;
     }
+  }
+
+  private void sendInTurn() {
     Map<Object, Deque<Integer>> runs = new LinkedHashMap<>();
     for (int i = 0; i < events.size(); i++) {
       Object run = events.get(i).key() == null ? (Object) i : events.get(i).key();
@@ -79,7 +87,7 @@ final class Shipment {
   /** Sends the events of one key one after the other, as far as they go. */
   private void advance(Deque<Integer> run) {
     for (Integer next = run.poll(); next != null; next = run.poll()) {
-      CompletionStage<Delivery> sending = send(next);
+      CompletionStage<Delivery> sending = send(next, publisher::send);
       boolean answered = sending.toCompletableFuture().isDone();
       int i = next;
       sending.whenComplete(
@@ -95,10 +103,10 @@ final class Shipment {
     }
   }
 
-  private CompletionStage<Delivery> send(int i) {
+  private CompletionStage<Delivery> send(int i, Handover handover) {
     StoredEvent event = events.get(i);
     if (cancelled || !batch.isHeld() || isStopped(event.key())) {
-      return CompletableFuture.completedFuture(HELD_BACK);
+      return CompletableFuture.completedFuture(Delivery.HELD_BACK);
     }
     Message message;
     try {
@@ -109,7 +117,7 @@ final class Shipment {
     sentAt[i] = System.nanoTime();
     try {
       listener.sending(event, message);
-      return publisher.send(message);
+      return handover.send(message);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

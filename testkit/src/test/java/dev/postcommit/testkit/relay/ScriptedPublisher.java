@@ -5,6 +5,7 @@ import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,8 +64,8 @@ final class ScriptedPublisher implements Publisher {
   }
 
   @Override
-  public boolean ready() {
-    return ready;
+  public Optional<String> problem() {
+    return ready ? Optional.empty() : Optional.of("it does not answer");
   }
 
   @Override

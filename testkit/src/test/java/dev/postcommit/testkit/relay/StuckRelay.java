@@ -7,6 +7,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -47,8 +48,8 @@ final class StuckRelay {
     }
 
     @Override
-    public boolean ready() {
-      return true;
+    public Optional<String> problem() {
+      return Optional.empty();
     }
   }
 }

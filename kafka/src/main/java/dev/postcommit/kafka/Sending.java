@@ -16,9 +16,9 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /** One message on its way through a session, until its outcome is known. */
-final class Handover implements Callback {
-  private static final AtomicIntegerFieldUpdater<Handover> ENDED =
-      AtomicIntegerFieldUpdater.newUpdater(Handover.class, "ended");
+final class Sending implements Callback {
+  private static final AtomicIntegerFieldUpdater<Sending> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(Sending.class, "ended");
 
   private final ProducerSession session;
   private final Message message;
@@ -30,7 +30,7 @@ final class Handover implements Callback {
   /** The thread within {@link Producer#send}; only compared by a thread with itself. */
   private @Nullable Thread giver;
 
-  Handover(ProducerSession session, Message message) {
+  Sending(ProducerSession session, Message message) {
     this.session = session;
     this.message = message;
   }
