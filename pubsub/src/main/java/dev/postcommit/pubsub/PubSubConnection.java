@@ -1,0 +1,149 @@
+package dev.postcommit.pubsub;
+
+import com.google.api.gax.core.CredentialsProvider;
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.cloud.pubsub.v1.TopicAdminSettings;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where Pub/Sub is, and who asks. Never changes; nothing connects by having one.
+ *
+ * <p>By default Google's own service, with the application's default credentials. If the
+ * environment variable {@code PUBSUB_EMULATOR_HOST} is set, the server that it names is used
+ * instead, without encryption and credentials, as Google's clients in other languages do.
+ */
+public final class PubSubConnection {
+  /** Names a server to be used in place of Google's. */
+  public static final String EMULATOR_HOST = "PUBSUB_EMULATOR_HOST";
+
+  private static final Pattern PROJECT = Pattern.compile("[a-z0-9.:-]{1,100}");
+  private static final Pattern ADDRESS = Pattern.compile("[^\\s/]+:[0-9]{1,5}");
+  private static final Duration KEEP_ALIVE = Duration.ofMinutes(5);
+
+  private final String project;
+  private final @Nullable String emulator;
+  private final @Nullable String endpoint;
+  private final @Nullable CredentialsProvider credentials;
+
+  private PubSubConnection(
+      String project,
+      @Nullable String emulator,
+      @Nullable String endpoint,
+      @Nullable CredentialsProvider credentials) {
+    this.project = project;
+    this.emulator = emulator;
+    this.endpoint = endpoint;
+    this.credentials = credentials;
+  }
+
+  /**
+   * The Pub/Sub of a project.
+   *
+   * @param project the id of the Google Cloud project, to which short names of topics and
+   *     subscriptions belong
+   * @throws IllegalArgumentException if that cannot be a project's id, or {@code
+   *     PUBSUB_EMULATOR_HOST} is set and is no address
+   */
+  public static PubSubConnection of(String project) {
+    if (!PROJECT.matcher(project).matches()) {
+      throw new IllegalArgumentException(
+          "'%s' is no id of a Google Cloud project; one looks like my-project-123"
+              .formatted(project));
+    }
+    @Nullable String host = System.getenv(EMULATOR_HOST);
+    PubSubConnection google = new PubSubConnection(project, null, null, null);
+    return host == null || host.isBlank()
+        ? google
+        : google.emulator(checkAddress(EMULATOR_HOST, host.strip()));
+  }
+
+  /**
+   * The same on a server of the protocol without encryption and credentials, such as the emulator
+   * or that of the testkit.
+   *
+   * @param hostAndPort its address, as {@code localhost:8085}
+   */
+  public PubSubConnection emulator(String hostAndPort) {
+    return new PubSubConnection(
+        project, checkAddress("the emulator", hostAndPort), endpoint, credentials);
+  }
+
+  /**
+   * The same by another of Google's endpoints, such as that of a region, as {@code
+   * europe-west1-pubsub.googleapis.com:443}. Messages of one key keep their order only if they are
+   * published in one region.
+   */
+  public PubSubConnection endpoint(String hostAndPort) {
+    return new PubSubConnection(
+        project, emulator, checkAddress("the endpoint", hostAndPort), credentials);
+  }
+
+  /** The same with other credentials than the application's default. */
+  public PubSubConnection credentials(CredentialsProvider provider) {
+    return new PubSubConnection(project, emulator, endpoint, provider);
+  }
+
+  private static String checkAddress(String name, String address) {
+    if (!ADDRESS.matcher(address).matches()) {
+      throw new IllegalArgumentException(
+          "%s is '%s', and must be host:port".formatted(name, address));
+    }
+    return address;
+  }
+
+  /** The project's id. */
+  public String project() {
+    return project;
+  }
+
+  String topic(String name) {
+    return fullName("topics", name);
+  }
+
+  String subscription(String name) {
+    return fullName("subscriptions", name);
+  }
+
+  private String fullName(String kind, String name) {
+    return name.startsWith("projects/") ? name : "projects/%s/%s/%s".formatted(project, kind, name);
+  }
+
+  /** How clients get their channels, which are reconnected as {@code reconnects} says. */
+  InstantiatingGrpcChannelProvider.Builder channels(Reconnects reconnects) {
+    InstantiatingGrpcChannelProvider.Builder channels =
+        TopicAdminSettings.defaultGrpcTransportProviderBuilder()
+            .setKeepAliveTimeDuration(KEEP_ALIVE)
+            .setChannelConfigurator(
+                builder ->
+                    reconnects.watching(emulator == null ? builder : builder.usePlaintext()));
+    if (emulator != null) {
+      channels.setEndpoint(emulator);
+    } else if (endpoint != null) {
+      channels.setEndpoint(endpoint);
+    }
+    return channels;
+  }
+
+  CredentialsProvider credentialsProvider() {
+    if (emulator != null) {
+      return NoCredentialsProvider.create();
+    }
+    return credentials != null
+        ? credentials
+        : TopicAdminSettings.defaultCredentialsProviderBuilder().build();
+  }
+
+  /** Names where Pub/Sub is, for people to read. */
+  @Override
+  public String toString() {
+    if (emulator != null) {
+      return "Pub/Sub at " + emulator + ", project " + project;
+    }
+    return endpoint != null
+        ? "Pub/Sub at " + endpoint + ", project " + project
+        : "Pub/Sub, project " + project;
+  }
+}
