@@ -107,12 +107,12 @@ final class Pass {
 
   /** Whether none of the events is at fault. */
   boolean isUnavailable(Throwable reason) {
-    if (lost || Trouble.isOutage(reason)) {
+    if (lost || DatabaseErrors.isOutage(reason)) {
       return true;
     } else if (failed != null) {
       return false;
     }
-    return marked ? Trouble.isConnection(reason) : !Trouble.isContention(reason);
+    return marked ? DatabaseErrors.isConnection(reason) : !DatabaseErrors.isContention(reason);
   }
 
   /** The event whose handler threw, if one did. */

@@ -96,8 +96,8 @@ final class TransactionalInbox extends StoreInbox {
   }
 
   private List<Step> divide(List<Task> batch, @Nullable Task failed, Throwable error, Round round) {
-    boolean contention = Trouble.isContention(error);
-    if (batch.size() > 1 && (failed == null || contention || Trouble.isAftermath(error))) {
+    boolean contention = DatabaseErrors.isContention(error);
+    if (batch.size() > 1 && (failed == null || contention || DatabaseErrors.isAftermath(error))) {
       return batches(batch, task -> true);
     } else if (failed == null && contention) {
       suspects.add(batch.get(0).id());

@@ -27,7 +27,7 @@ final class AssignedPartition {
   private static final int LONGEST = 100_000;
 
   private final TopicPartition name;
-  private final Deque<Slot> slots = new ArrayDeque<>();
+  private final Deque<RecordSlot> slots = new ArrayDeque<>();
   private final AtomicInteger undone = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
   private @Nullable OffsetAndMetadata fetched;
@@ -44,8 +44,8 @@ final class AssignedPartition {
   }
 
   /** Adds a record, in the order of offsets. */
-  Slot add(ConsumerRecord<byte[], byte[]> record, @Nullable Object order) {
-    Slot slot = new Slot(this, record, order);
+  RecordSlot add(ConsumerRecord<byte[], byte[]> record, @Nullable Object order) {
+    RecordSlot slot = new RecordSlot(this, record, order);
     slots.addLast(slot);
     undone.incrementAndGet();
     bytes.addAndGet(slot.bytes());
@@ -85,7 +85,7 @@ final class AssignedPartition {
     return undone.get();
   }
 
-  void slotDone(Slot slot) {
+  void slotDone(RecordSlot slot) {
     undone.decrementAndGet();
     bytes.addAndGet(-slot.bytes());
   }

@@ -2,6 +2,7 @@ package dev.postcommit.kafka;
 
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
+import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
     String answer =
         error instanceof TimeoutException || error instanceof RetriableException
             ? "does not answer within " + timeout
-            : "cannot be used: " + DeliveryClassifier.text(error);
+            : "cannot be used: " + ErrorText.of(error);
     return "Kafka at %s %s".formatted(properties.get(BOOTSTRAP_SERVERS_CONFIG), answer);
   }
 

@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,9 +111,7 @@ final class DeadLetterLog implements AutoCloseable {
       throw new PostcommitException("interrupted while reading from Kafka", e);
     } catch (KafkaException e) {
       throw new PostcommitException(
-          "Kafka at %s does not answer, or refuses to: %s"
-              .formatted(address, DeliveryClassifier.text(e)),
-          e);
+          "Kafka at %s does not answer, or refuses to: %s".formatted(address, ErrorText.of(e)), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.internal.ErrorText;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.store.Decision;
 import java.time.Duration;
@@ -86,7 +87,7 @@ final class DeadLetterReplay implements AutoCloseable {
                 DeadLetterRecords.decision(
                     each.letter, each.ref.eventId(), Instant.now(), decision)));
       } else if (DeliveryClassifier.verdict(error) == Verdict.REJECTED) {
-        failed.put(each.ref, "Kafka refuses it: " + DeliveryClassifier.text(error));
+        failed.put(each.ref, "Kafka refuses it: " + ErrorText.of(error));
       } else {
         failure = failure == null ? error : failure;
       }
@@ -99,7 +100,7 @@ final class DeadLetterReplay implements AutoCloseable {
     if (failure != null) {
       throw new PostcommitException(
           "Kafka failed after %d letters were replayed: %s; try again"
-              .formatted(replayed.size(), DeliveryClassifier.text(failure)),
+              .formatted(replayed.size(), ErrorText.of(failure)),
           failure);
     }
   }

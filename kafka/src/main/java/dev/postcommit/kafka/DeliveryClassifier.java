@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -32,7 +33,6 @@ import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
-import org.jspecify.annotations.Nullable;
 
 /** What a failure of Kafka's means for a message, told by the type of the exception alone. */
 final class DeliveryClassifier {
@@ -102,11 +102,11 @@ final class DeliveryClassifier {
   /** The outcome of a message whose delivery ended in {@code error}. */
   static Delivery delivery(Throwable error) {
     return switch (verdict(error)) {
-      case REJECTED -> new Delivery.Rejected("Kafka refuses it: " + text(error), error);
-      case UNAVAILABLE -> new Delivery.Unavailable(text(error), error);
+      case REJECTED -> new Delivery.Rejected("Kafka refuses it: " + ErrorText.of(error), error);
+      case UNAVAILABLE -> new Delivery.Unavailable(ErrorText.of(error), error);
       case UNANSWERED ->
-          new Delivery.Unavailable("Kafka does not answer in time: " + text(error), error);
-      case RETRYABLE -> new Delivery.Retryable(text(error), error);
+          new Delivery.Unavailable("Kafka does not answer in time: " + ErrorText.of(error), error);
+      case RETRYABLE -> new Delivery.Retryable(ErrorText.of(error), error);
     };
   }
 
@@ -123,12 +123,6 @@ final class DeliveryClassifier {
     Throwable cause = error.getCause();
     boolean wrapper = error instanceof CompletionException || error instanceof ExecutionException;
     return wrapper && cause != null ? unwrap(cause) : error;
-  }
-
-  static String text(Throwable error) {
-    @Nullable String message = error.getMessage();
-    String name = error.getClass().getSimpleName();
-    return message == null ? name : name + ": " + message;
   }
 
   private static boolean isAny(List<Class<? extends KafkaException>> types, Throwable error) {

@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.ErrorText;
 import dev.postcommit.store.Decision;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
     } catch (KafkaException e) {
       throw new PostcommitException(
           "no Kafka consumer could be made: "
-              + DeliveryClassifier.text(Objects.requireNonNullElse(e.getCause(), e)),
+              + ErrorText.of(Objects.requireNonNullElse(e.getCause(), e)),
           e);
     }
   }

@@ -1,6 +1,8 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.inbox.internal.Housekeeping;
+import dev.postcommit.inbox.internal.Lane;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,7 +81,7 @@ public final class KafkaEventConsumer implements AutoCloseable {
         new Lanes(
             plan.threads(),
             plan.order(),
-            i -> new Lane(name + "-" + (i + 1), consumer, letters, plan.batchSize()));
+            i -> new Lane<>(name + "-" + (i + 1), consumer, letters, plan.batchSize()));
     this.loop = new PollLoop(this::open, lanes, plan.closeTimeout(), patience());
     this.poller = new Thread(loop, name + "-poll");
     this.poller.setDaemon(true);

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
@@ -122,7 +123,7 @@ public final class KafkaPublisher implements Publisher {
   }
 
   private static String noProducer(KafkaException error) {
-    return "no Kafka producer could be made: " + DeliveryClassifier.text(error);
+    return "no Kafka producer could be made: " + ErrorText.of(error);
   }
 
   private boolean mayBeReplaced(ProducerSession last) {

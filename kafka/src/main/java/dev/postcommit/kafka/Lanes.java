@@ -1,12 +1,12 @@
 package dev.postcommit.kafka;
 
-import java.time.Duration;
+import dev.postcommit.inbox.internal.Lane;
+import dev.postcommit.inbox.internal.LaneGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -18,29 +18,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For use by the poll thread, but for starting, stopping and waiting.
  */
-final class Lanes {
-  private final List<Lane> lanes;
+final class Lanes extends LaneGroup<RecordSlot> {
   private final ConsumerOrder order;
   private final Map<TopicPartition, Integer> laneOf = new HashMap<>();
 
-  Lanes(int count, ConsumerOrder order, IntFunction<Lane> lane) {
-    this.lanes = IntStream.range(0, count).mapToObj(lane).toList();
+  Lanes(int count, ConsumerOrder order, IntFunction<Lane<RecordSlot>> lane) {
+    super(count, lane);
     this.order = order;
-  }
-
-  void start() {
-    lanes.forEach(Lane::start);
   }
 
   /** Has the fetched records of a partition handled. */
   void give(AssignedPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
-    Map<Integer, List<Slot>> slots = new HashMap<>();
+    Map<Integer, List<RecordSlot>> slots = new HashMap<>();
     for (ConsumerRecord<byte[], byte[]> record : records) {
       @Nullable Object strand = strand(partition, record);
       int lane = lane(partition, record);
       slots.computeIfAbsent(lane, unused -> new ArrayList<>()).add(partition.add(record, strand));
     }
-    slots.forEach((lane, ofLane) -> lanes.get(lane).add(ofLane));
+    slots.forEach((lane, ofLane) -> lanes().get(lane).add(ofLane));
   }
 
   private @Nullable Object strand(
@@ -53,7 +48,7 @@ final class Lanes {
   }
 
   private int lane(AssignedPartition partition, ConsumerRecord<byte[], byte[]> record) {
-    if (lanes.size() == 1) {
+    if (lanes().size() == 1) {
       return 0;
     }
     if (order == ConsumerOrder.PARTITION) {
@@ -62,11 +57,11 @@ final class Lanes {
     @Nullable String key = Messages.key(record);
     int hash = key == null ? Long.hashCode(record.offset()) : key.hashCode();
     hash = 31 * hash + partition.name().hashCode();
-    return Math.floorMod(hash ^ (hash >>> 16), lanes.size());
+    return Math.floorMod(hash ^ (hash >>> 16), lanes().size());
   }
 
   private int leastUsed() {
-    int[] used = new int[lanes.size()];
+    int[] used = new int[lanes().size()];
     laneOf.values().forEach(lane -> used[lane]++);
     int least = 0;
     for (int lane = 1; lane < used.length; lane++) {
@@ -77,7 +72,7 @@ final class Lanes {
 
   /** Forgets what waits of a partition. */
   void drop(AssignedPartition partition) {
-    lanes.forEach(lane -> lane.drop(partition));
+    lanes().forEach(lane -> lane.drop(slot -> slot.partition() == partition));
   }
 
   /** Nothing of a partition waits any more. */
@@ -85,30 +80,6 @@ final class Lanes {
     if (partition.isIdle()) {
       laneOf.remove(partition.name());
     }
-  }
-
-  /** Begins nothing more. */
-  void stop() {
-    lanes.forEach(Lane::stop);
-  }
-
-  /** Whether all have ended, after they were stopped. */
-  boolean haveEnded() {
-    return lanes.stream().noneMatch(lane -> lane.thread().isAlive());
-  }
-
-  /** Waits until all have ended, after they were stopped. */
-  boolean awaitEnd(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    for (Lane lane : lanes) {
-      lane.thread().join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-    }
-    return haveEnded();
-  }
-
-  /** Interrupts handlers that do not end. */
-  void interrupt() {
-    lanes.forEach(lane -> lane.thread().interrupt());
   }
 
   private record KeyOfPartition(AssignedPartition partition, String key) {}

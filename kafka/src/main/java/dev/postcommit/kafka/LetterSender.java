@@ -3,6 +3,8 @@ package dev.postcommit.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.inbox.internal.Letters;
+import dev.postcommit.inbox.internal.Trouble;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +37,7 @@ import org.slf4j.event.Level;
  * again by the next producer is not sent late by this one too; that it is there twice can happen
  * only if Kafka's answer was lost.
  */
-final class LetterSender implements Letters, AutoCloseable {
+final class LetterSender implements Letters<RecordSlot>, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LetterSender.class);
 
   private final ConsumerSettings settings;
@@ -55,14 +57,14 @@ final class LetterSender implements Letters, AutoCloseable {
   }
 
   @Override
-  public void send(List<Slot> slots) {
+  public void send(List<RecordSlot> slots) {
     @Nullable Producer<byte[], byte[]> current = producer(slots.get(0));
     if (current == null) {
       return;
     }
-    Map<Slot, Future<RecordMetadata>> begun = new LinkedHashMap<>();
+    Map<RecordSlot, Future<RecordMetadata>> begun = new LinkedHashMap<>();
     try {
-      for (Slot slot : slots) {
+      for (RecordSlot slot : slots) {
         begun.put(slot, begin(current, slot));
       }
     } catch (InterruptedException | InterruptException e) {
@@ -73,14 +75,15 @@ final class LetterSender implements Letters, AutoCloseable {
     begun.forEach((slot, answer) -> end(current, slot, answer));
   }
 
-  private Future<RecordMetadata> begin(Producer<byte[], byte[]> current, Slot slot)
+  private Future<RecordMetadata> begin(Producer<byte[], byte[]> current, RecordSlot slot)
       throws ExecutionException, TimeoutException, InterruptedException {
     DeadLetter letter = letter(slot);
     topics.require(letter.topic(), slot.record().topic());
     return current.send(record(slot.record(), letter));
   }
 
-  private void end(Producer<byte[], byte[]> current, Slot slot, Future<RecordMetadata> answer) {
+  private void end(
+      Producer<byte[], byte[]> current, RecordSlot slot, Future<RecordMetadata> answer) {
     try {
       RecordMetadata sent = await(current, slot, answer);
       log.debug("{}: its dead letter is {}@{}", slot, sent, sent.offset());
@@ -94,7 +97,7 @@ final class LetterSender implements Letters, AutoCloseable {
   }
 
   private static RecordMetadata await(
-      Producer<byte[], byte[]> current, Slot slot, Future<RecordMetadata> answer)
+      Producer<byte[], byte[]> current, RecordSlot slot, Future<RecordMetadata> answer)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
       return await(answer);
@@ -116,13 +119,13 @@ final class LetterSender implements Letters, AutoCloseable {
     return answer.get(patience, TimeUnit.MILLISECONDS);
   }
 
-  private void failed(Producer<byte[], byte[]> current, Slot slot, Throwable error) {
+  private void failed(Producer<byte[], byte[]> current, RecordSlot slot, Throwable error) {
     report(slot, error);
     topics.forget(letter(slot).topic());
     retire(current);
   }
 
-  private void report(Slot slot, Throwable error) {
+  private void report(RecordSlot slot, Throwable error) {
     trouble.failed(
         error,
         Level.ERROR,
@@ -130,7 +133,7 @@ final class LetterSender implements Letters, AutoCloseable {
             .formatted(slot, letter(slot).topic()));
   }
 
-  private static DeadLetter letter(Slot slot) {
+  private static DeadLetter letter(RecordSlot slot) {
     return Objects.requireNonNull(slot.letter(), "the letter of a slot that was given up");
   }
 
@@ -144,7 +147,7 @@ final class LetterSender implements Letters, AutoCloseable {
   }
 
   /** The producer to use, or null if none can be made for the letter of a slot. */
-  private synchronized @Nullable Producer<byte[], byte[]> producer(Slot slot) {
+  private synchronized @Nullable Producer<byte[], byte[]> producer(RecordSlot slot) {
     try {
       if (producer == null && !closed) {
         producer = new KafkaProducer<>(settings.producer());

@@ -1,5 +1,7 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.inbox.internal.Trouble;
+import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -82,7 +84,7 @@ final class OffsetCommits {
           "offsets of {} could not be committed: {}; messages that were handled come again, and"
               + " are found to be duplicates",
           progress.keySet(),
-          DeliveryClassifier.text(e));
+          ErrorText.of(e));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.inbox.internal.Trouble;
 import dev.postcommit.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;

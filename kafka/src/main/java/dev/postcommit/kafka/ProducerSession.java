@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.ErrorText;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -118,7 +119,7 @@ final class ProducerSession {
     }
     boolean interrupted = error instanceof InterruptException;
     if (DeliveryClassifier.verdict(error) == Verdict.UNAVAILABLE && !interrupted) {
-      fenceFromOutside(DeliveryClassifier.text(error));
+      fenceFromOutside(ErrorText.of(error));
     }
     sending.end(DeliveryClassifier.delivery(error));
   }
@@ -129,7 +130,7 @@ final class ProducerSession {
     Verdict verdict = DeliveryClassifier.verdict(error);
     boolean afterFence = isFenced();
     if (verdict != Verdict.REJECTED) {
-      fence(DeliveryClassifier.text(error));
+      fence(ErrorText.of(error));
     }
     if (verdict == Verdict.UNAVAILABLE && afterFence) {
       sending.end(heldBack());

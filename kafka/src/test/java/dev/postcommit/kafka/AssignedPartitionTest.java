@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 class AssignedPartitionTest {
   private final AssignedPartition partition = new AssignedPartition(Records.PARTITION);
 
-  private Slot add(long offset) {
+  private RecordSlot add(long offset) {
     return partition.add(record(offset, "key"), partition);
   }
 
   @Test
   @DisplayName("no offset is committed beyond a record that is not done")
   void progressEndsAtTheFirstRecordThatIsNotDone() {
-    Slot first = add(10);
-    Slot second = add(11);
-    Slot third = add(12);
+    RecordSlot first = add(10);
+    RecordSlot second = add(11);
+    RecordSlot third = add(12);
     partition.fetchedTo(new OffsetAndMetadata(13));
 
     second.done();
@@ -33,8 +33,8 @@ class AssignedPartitionTest {
 
   @Test
   void offsetsWithoutRecordsArePassed() {
-    Slot first = add(10);
-    Slot afterGap = add(20);
+    RecordSlot first = add(10);
+    RecordSlot afterGap = add(20);
     partition.fetchedTo(new OffsetAndMetadata(25));
 
     first.done();
@@ -46,7 +46,7 @@ class AssignedPartitionTest {
   @Test
   void whatIsCommittedIsNoProgress() {
     assertThat(partition.progress()).isNull();
-    Slot only = add(10);
+    RecordSlot only = add(10);
     partition.fetchedTo(new OffsetAndMetadata(11));
     partition.committed(new OffsetAndMetadata(10));
     assertThat(partition.progress()).isNull();
@@ -57,7 +57,7 @@ class AssignedPartitionTest {
 
   @Test
   void isFullByCountAndByBytes() {
-    Slot first = add(10);
+    RecordSlot first = add(10);
     add(11);
     assertThat(partition.undone()).isEqualTo(2);
     assertThat(partition.isFull(2, Long.MAX_VALUE)).isTrue();

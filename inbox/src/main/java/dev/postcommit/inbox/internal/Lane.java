@@ -1,8 +1,9 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.internal.Backoff;
+import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,8 +21,10 @@ import org.slf4j.event.Level;
  * A thread that handles messages. All messages of a strand go to the same lane, so they are handled
  * one after the other; a strand whose message is to be retried is parked, and the lane goes on with
  * others.
+ *
+ * @param <S> the slots of a broker
  */
-final class Lane {
+public final class Lane<S extends Slot> {
   private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
   /** Beyond it, nanoseconds cannot be counted. */
@@ -30,17 +34,18 @@ final class Lane {
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
 
   private final EventConsumer consumer;
-  private final Letters letters;
+  private final Letters<S> letters;
   private final int batchSize;
   private final Thread thread;
-  private final LaneQueue queue = new LaneQueue();
+  private final LaneQueue<S> queue = new LaneQueue<>();
   private final Trouble trouble = new Trouble(log, "the event consumer");
   private final Backoff consumerBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private final Backoff letterBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private int limit;
   private volatile boolean stopped;
 
-  Lane(String name, EventConsumer consumer, Letters letters, int batchSize) {
+  /** A lane that is not started. */
+  public Lane(String name, EventConsumer consumer, Letters<S> letters, int batchSize) {
     this.consumer = consumer;
     this.letters = letters;
     this.batchSize = batchSize;
@@ -49,47 +54,49 @@ final class Lane {
     this.thread.setDaemon(true);
   }
 
-  void start() {
+  /** Begins to handle what it is given. */
+  public void start() {
     thread.start();
   }
 
   /** Gives it slots to handle after those it has. */
-  synchronized void add(List<Slot> slots) {
+  public synchronized void add(List<S> slots) {
     slots.forEach(queue::add);
     notifyAll();
   }
 
-  /** Forgets what it has of a partition, but for what it is handling right now. */
-  synchronized void drop(AssignedPartition partition) {
-    queue.drop(partition);
+  /** Forgets slots, all or none of a strand, but for what it is handling right now. */
+  public synchronized void drop(Predicate<S> which) {
+    queue.drop(which);
   }
 
   /** Begins nothing more; the thread ends when it is finished with what it is handling. */
-  synchronized void stop() {
+  public synchronized void stop() {
     stopped = true;
     notifyAll();
   }
 
-  Thread thread() {
+  /** The thread that handles messages. */
+  public Thread thread() {
     return thread;
   }
 
   private void run() {
-    List<Slot> batch = take();
+    List<S> batch = take();
     while (!batch.isEmpty()) {
       try {
         work(batch);
       } finally {
-        batch.forEach(slot -> slot.partition().finish());
+        batch.forEach(Slot::finish);
       }
       batch = take();
     }
   }
 
   /** The next slots to handle; none when the lane is to end. */
-  private synchronized List<Slot> take() {
+  private synchronized List<S> take() {
     while (!stopped) {
-      List<Slot> batch = queue.take(limit, System.nanoTime());
+      List<S> batch = queue.take(limit, System.nanoTime());
       if (!batch.isEmpty()) {
         return batch;
       }
@@ -109,16 +116,16 @@ final class Lane {
     return due == null ? 0 : Math.max(1, (due - System.nanoTime()) / 1_000_000 + 1);
   }
 
-  private void work(List<Slot> batch) {
-    Map<Slot, Outcome> outcomes = handle(batch.stream().filter(Lane::isAlive).toList());
-    List<Slot> dead = batch.stream().filter(slot -> slot.letter() != null).toList();
+  private void work(List<S> batch) {
+    Map<S, Outcome> outcomes = handle(batch.stream().filter(Lane::isAlive).toList());
+    List<S> dead = batch.stream().filter(slot -> slot.letter() != null).toList();
     if (!dead.isEmpty()) {
       send(dead);
     }
     settle(batch, outcomes);
   }
 
-  private void send(List<Slot> dead) {
+  private void send(List<S> dead) {
     try {
       letters.send(dead);
     } catch (RuntimeException e) {
@@ -131,14 +138,14 @@ final class Lane {
   }
 
   /** Has messages handled; what became of those that are neither done nor dead. */
-  private Map<Slot, Outcome> handle(List<Slot> slots) {
-    Map<Slot, Outcome> unfinished = new HashMap<>();
+  private Map<S, Outcome> handle(List<S> slots) {
+    Map<S, Outcome> unfinished = new HashMap<>();
     if (slots.isEmpty()) {
       return unfinished;
     }
     List<Outcome> outcomes = outcomes(slots);
     for (int i = 0; i < slots.size(); i++) {
-      Slot slot = slots.get(i);
+      S slot = slots.get(i);
       Outcome outcome = outcomes.get(i);
       log.debug("{}: {}", slot, outcome);
       if (outcome instanceof Outcome.Done) {
@@ -152,7 +159,7 @@ final class Lane {
     return unfinished;
   }
 
-  private List<Outcome> outcomes(List<Slot> slots) {
+  private List<Outcome> outcomes(List<S> slots) {
     try {
       List<Outcome> outcomes = consumer.handle(slots.stream().map(Slot::attempt).toList());
       if (outcomes.size() != slots.size() || outcomes.stream().allMatch(Outcome.HELD::equals)) {
@@ -168,19 +175,19 @@ final class Lane {
       trouble.failed(e, Level.ERROR, "messages wait and are given to it again");
       log.debug("the event consumer failed with {}", slots, e);
       Duration delay = Duration.ofNanos(consumerBackoff.nextNanos());
-      Outcome retry = new Outcome.Retry(delay, false, DeliveryClassifier.text(e));
+      Outcome retry = new Outcome.Retry(delay, false, ErrorText.of(e));
       return slots.stream().map(slot -> retry).toList();
     }
   }
 
   /** Keeps what is not done. */
-  private synchronized void settle(List<Slot> batch, Map<Slot, Outcome> outcomes) {
+  private synchronized void settle(List<S> batch, Map<S, Outcome> outcomes) {
     long now = System.nanoTime();
     long letterDelay = batch.stream().anyMatch(Lane::isUnsent) ? letterBackoff.nextNanos() : 0;
-    List<Slot> held = new ArrayList<>();
+    List<S> held = new ArrayList<>();
     Set<Object> heldStrands = new HashSet<>();
-    for (Slot slot : batch) {
-      if (slot.isDone() || slot.partition().isEnded()) {
+    for (S slot : batch) {
+      if (slot.isDone() || slot.isAbandoned()) {
         continue;
       }
       Outcome.@Nullable Retry retry =

@@ -1,6 +1,5 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
-import static dev.postcommit.kafka.Records.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,21 +12,20 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LaneQueueTest {
-  private final AssignedPartition partition = new AssignedPartition(Records.PARTITION);
-  private final LaneQueue queue = new LaneQueue();
-  private long nextOffset;
+  private final LaneQueue<TestSlot> queue = new LaneQueue<>();
+  private int next;
 
-  private Slot add(@Nullable String key) {
-    Slot slot = partition.add(record(nextOffset++, key), key);
+  private TestSlot add(@Nullable String key) {
+    TestSlot slot = new TestSlot(next++, key);
     queue.add(slot);
     return slot;
   }
 
   @Test
   void givesWhatCameFirstFirst() {
-    Slot one = add("a");
-    Slot two = add("b");
-    Slot three = add("a");
+    TestSlot one = add("a");
+    TestSlot two = add("b");
+    TestSlot three = add("a");
     assertThat(queue.take(2, 0)).containsExactly(one, two);
     assertThat(queue.take(2, 0)).containsExactly(three);
     assertThat(queue.take(2, 0)).isEmpty();
@@ -37,14 +35,14 @@ class LaneQueueTest {
   @Test
   @DisplayName("R40: a failed event holds back only its own key")
   void aParkedStrandHoldsBackOnlyItself() {
-    Slot failed = add("a");
-    Slot behind = add("a");
-    Slot other = add("b");
+    TestSlot failed = add("a");
+    TestSlot behind = add("a");
+    TestSlot other = add("b");
     queue.take(1, 0);
     queue.park(failed, 100);
 
     assertThat(queue.take(10, 99)).containsExactly(other);
-    Slot later = add("a");
+    TestSlot later = add("a");
     assertThat(queue.take(10, 99)).isEmpty();
     assertThat(queue.nextDue()).isEqualTo(100);
     assertThat(queue.take(10, 100)).containsExactly(failed, behind, later);
@@ -52,19 +50,19 @@ class LaneQueueTest {
 
   @Test
   void messagesWithoutOrderWaitForNone() {
-    Slot failed = add(null);
+    TestSlot failed = add(null);
     queue.take(1, 0);
     queue.park(failed, 100);
-    Slot other = add(null);
+    TestSlot other = add(null);
     assertThat(queue.take(10, 1)).containsExactly(other);
     assertThat(queue.take(10, 100)).containsExactly(failed);
   }
 
   @Test
   void whatIsPutBackComesBeforeTheRest() {
-    Slot one = add("a");
-    Slot two = add("b");
-    Slot three = add("c");
+    TestSlot one = add("a");
+    TestSlot two = add("b");
+    TestSlot three = add("c");
     queue.take(2, 0);
     queue.putBack(List.of(one, two));
     assertThat(queue.take(10, 0)).containsExactly(one, two, three);
@@ -72,7 +70,7 @@ class LaneQueueTest {
 
   @Test
   void timesAreComparedAsNanoTimeMustBe() {
-    Slot failed = add("a");
+    TestSlot failed = add("a");
     long now = Long.MAX_VALUE - 5;
     queue.take(1, now);
     queue.park(failed, now + 10);
@@ -81,26 +79,22 @@ class LaneQueueTest {
   }
 
   @Test
-  void forgetsWhatIsOfAPartitionThatWasRevoked() {
-    AssignedPartition next = new AssignedPartition(Records.PARTITION);
-    Slot failed = add("a");
+  void forgetsWhatItIsToForget() {
+    TestSlot failed = add("a");
     queue.take(1, 0);
     queue.park(failed, 100);
     add("b");
-    Slot kept = next.add(record(7, "c"), "c");
-    queue.add(kept);
+    TestSlot kept = add("c");
 
-    partition.end();
-    queue.drop(partition);
+    queue.drop(slot -> slot != kept);
 
     assertThat(queue.nextDue()).isNull();
     assertThat(queue.take(10, 200)).containsExactly(kept);
   }
 
   @Test
-  void beginsNothingOfAnAssignmentThatHasEnded() {
-    add("a");
-    partition.end();
+  void beginsNothingThatIsAbandoned() {
+    add("a").abandon();
     assertThat(queue.take(10, 0)).isEmpty();
   }
 
@@ -108,16 +102,16 @@ class LaneQueueTest {
   @DisplayName("R40: whatever fails and is held, the messages of a key are finished in order")
   void keepsTheOrderOfEveryStrand() {
     Random random = new Random(42);
-    Map<Object, List<Long>> finished = new HashMap<>();
+    Map<Object, List<Integer>> finished = new HashMap<>();
     int count = 0;
     long now = 0;
     while (count < 5_000) {
       now += random.nextInt(20);
-      for (int i = random.nextInt(12); i > 0 && nextOffset < 5_000; i--) {
+      for (int i = random.nextInt(12); i > 0 && next < 5_000; i--) {
         add("key-" + random.nextInt(7));
       }
-      List<Slot> held = new ArrayList<>();
-      for (Slot slot : queue.take(10, now)) {
+      List<TestSlot> held = new ArrayList<>();
+      for (TestSlot slot : queue.take(10, now)) {
         int fate = random.nextInt(10);
         if (queue.isParked(slot)) {
           queue.park(slot, now);
@@ -128,13 +122,13 @@ class LaneQueueTest {
         } else if (fate == 1) {
           held.add(slot);
         } else {
-          finished.computeIfAbsent(slot.strand(), key -> new ArrayList<>()).add(slot.offset());
+          finished.computeIfAbsent(slot.strand(), key -> new ArrayList<>()).add(slot.number());
           count++;
         }
       }
       queue.putBack(held);
     }
     assertThat(finished).hasSize(7);
-    assertThat(finished.values()).allSatisfy(offsets -> assertThat(offsets).isSorted());
+    assertThat(finished.values()).allSatisfy(numbers -> assertThat(numbers).isSorted());
   }
 }

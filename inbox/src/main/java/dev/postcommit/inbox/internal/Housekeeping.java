@@ -1,6 +1,7 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
 import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -10,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has a consumer forget, now and then, what it need not remember any more. */
-final class Housekeeping implements AutoCloseable {
+public final class Housekeeping implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
 
   private final EventConsumer consumer;
@@ -18,7 +19,13 @@ final class Housekeeping implements AutoCloseable {
   private final Duration interval;
   private final ScheduledThreadPoolExecutor executor;
 
-  Housekeeping(EventConsumer consumer, Duration first, Duration interval) {
+  /**
+   * Housekeeping that is not started.
+   *
+   * @param first after which time it begins
+   * @param interval how often it is done
+   */
+  public Housekeeping(EventConsumer consumer, Duration first, Duration interval) {
     this.consumer = consumer;
     this.first = first;
     this.interval = interval;
@@ -34,7 +41,8 @@ final class Housekeeping implements AutoCloseable {
     this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  void start() {
+  /** Begins. */
+  public void start() {
     later(first);
   }
 
@@ -53,7 +61,7 @@ final class Housekeeping implements AutoCloseable {
       log.warn(
           "{} could not forget events whose time is over: {}; it is tried again within {}",
           consumer.name(),
-          DeliveryClassifier.text(e),
+          ErrorText.of(e),
           interval.multipliedBy(3).dividedBy(2));
     }
     later(interval);

@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>The slots of a strand stay in order because those parked are always older than those ready:
  * what comes is added behind the ready ones; what is ready and found to be of a parked strand is
  * put behind the parked ones; and when their time has come, all of them go before the ready ones.
+ *
+ * @param <S> the slots of a broker
  */
-final class LaneQueue {
-  private final Deque<Slot> ready = new ArrayDeque<>();
-  private final Map<Object, Parked> parked = new HashMap<>();
-  private final PriorityQueue<Parked> byTime =
+final class LaneQueue<S extends Slot> {
+  private final Deque<S> ready = new ArrayDeque<>();
+  private final Map<Object, Parked<S>> parked = new HashMap<>();
+  private final PriorityQueue<Parked<S>> byTime =
       new PriorityQueue<>((one, other) -> Long.signum(one.due - other.due));
 
   /** Adds a slot behind all others. */
-  void add(Slot slot) {
+  void add(S slot) {
     ready.addLast(slot);
   }
 
@@ -34,15 +37,15 @@ final class LaneQueue {
    * @param most the most to take
    * @param now the time, as {@link System#nanoTime} counts it
    */
-  List<Slot> take(int most, long now) {
+  List<S> take(int most, long now) {
     release(now);
-    List<Slot> batch = new ArrayList<>();
+    List<S> batch = new ArrayList<>();
     while (batch.size() < most && !ready.isEmpty()) {
-      Slot slot = ready.removeFirst();
-      @Nullable Parked before = parked.get(slot.strand());
+      S slot = ready.removeFirst();
+      @Nullable Parked<S> before = parked.get(slot.strand());
       if (before != null) {
         before.slots.addLast(slot);
-      } else if (slot.partition().begin()) {
+      } else if (slot.begin()) {
         batch.add(slot);
       }
     }
@@ -51,19 +54,19 @@ final class LaneQueue {
 
   private void release(long now) {
     while (!byTime.isEmpty() && byTime.peek().due - now <= 0) {
-      Parked due = byTime.remove();
+      Parked<S> due = byTime.remove();
       parked.remove(due.strand);
       putBack(due.slots);
     }
   }
 
   /** Parks the strand of a slot that was taken, unless an earlier slot has parked it already. */
-  void park(Slot slot, long due) {
+  void park(S slot, long due) {
     parked
         .computeIfAbsent(
             slot.strand(),
             strand -> {
-              Parked begun = new Parked(strand, due);
+              Parked<S> begun = new Parked<>(strand, due);
               byTime.add(begun);
               return begun;
             })
@@ -71,22 +74,22 @@ final class LaneQueue {
         .addLast(slot);
   }
 
-  boolean isParked(Slot slot) {
+  boolean isParked(S slot) {
     return parked.containsKey(slot.strand());
   }
 
   /** Puts slots that were taken before all others, in their order. */
-  void putBack(Iterable<Slot> slots) {
-    Deque<Slot> reversed = new ArrayDeque<>();
+  void putBack(Iterable<S> slots) {
+    Deque<S> reversed = new ArrayDeque<>();
     slots.forEach(reversed::push);
     reversed.forEach(ready::addFirst);
   }
 
-  /** Forgets what belongs to a partition. */
-  void drop(AssignedPartition partition) {
-    ready.removeIf(slot -> slot.partition() == partition);
-    parked.values().removeIf(each -> each.slots.getFirst().partition() == partition);
-    byTime.removeIf(each -> each.slots.getFirst().partition() == partition);
+  /** Forgets slots, which are all or none of a strand. */
+  void drop(Predicate<S> which) {
+    ready.removeIf(which);
+    parked.values().removeIf(each -> which.test(each.slots.getFirst()));
+    byTime.removeIf(each -> which.test(each.slots.getFirst()));
   }
 
   /** When to look again if nothing is ready, or null if only an addition can change that. */
@@ -94,11 +97,11 @@ final class LaneQueue {
     return byTime.isEmpty() ? null : byTime.peek().due;
   }
 
-  /** A strand that waits; the slots of a strand are of one partition, and there is at least one. */
-  private static final class Parked {
+  /** A strand that waits, with one slot at least. */
+  private static final class Parked<S> {
     private final Object strand;
     private final long due;
-    private final Deque<Slot> slots = new ArrayDeque<>();
+    private final Deque<S> slots = new ArrayDeque<>();
 
     private Parked(Object strand, long due) {
       this.strand = strand;

@@ -1,13 +1,14 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
-import static dev.postcommit.kafka.Records.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,9 +21,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
-  private final AssignedPartition partition = new AssignedPartition(Records.PARTITION);
+  private final List<TestSlot> slots = new ArrayList<>();
   private final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
-  private @Nullable Lane lane;
+  private @Nullable Lane<TestSlot> lane;
 
   @AfterEach
   void stop() {
@@ -33,11 +34,11 @@ class LaneTest {
   }
 
   /** Starts a lane that has messages 0, 1, 2… of the given keys. */
-  private void start(EventConsumer consumer, Letters letters, int batchSize, String... keys) {
-    lane = new Lane("lane", consumer, letters, batchSize);
-    List<Slot> slots = new ArrayList<>();
+  private void start(
+      EventConsumer consumer, Letters<TestSlot> letters, int batchSize, String... keys) {
+    lane = new Lane<>("lane", consumer, letters, batchSize);
     for (int i = 0; i < keys.length; i++) {
-      slots.add(partition.add(record(i, keys[i]), keys[i]));
+      slots.add(new TestSlot(i, keys[i]));
     }
     lane.add(slots);
     lane.start();
@@ -52,7 +53,7 @@ class LaneTest {
 
       @Override
       public List<Outcome> handle(List<Attempt> attempts) {
-        batches.add(attempts.stream().map(LaneTest::offset).toList());
+        batches.add(attempts.stream().map(LaneTest::number).toList());
         return handle.apply(attempts);
       }
 
@@ -63,12 +64,38 @@ class LaneTest {
     };
   }
 
-  private static String offset(Attempt attempt) {
-    return attempt.message().origin().get("offset");
+  private EventConsumer each(Function<Attempt, Outcome> handle) {
+    return consumer(attempts -> attempts.stream().map(handle).toList());
+  }
+
+  private static Outcome retry() {
+    return new Outcome.Retry(Duration.ofMillis(1), true, "temporary");
+  }
+
+  private static Outcome dead(Attempt attempt) {
+    Instant failedAt = Instant.parse("2026-01-02T03:04:05Z");
+    return new Outcome.Dead(
+        new DeadLetter("id", "type", attempt.message(), "broken", "Error", 1, failedAt, "test"));
+  }
+
+  private static String number(Attempt attempt) {
+    return attempt.message().origin().get("number");
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private long undone() {
+    return slots.stream().filter(slot -> !slot.isDone()).count();
   }
 
   private void awaitDone() {
-    await().until(() -> partition.undone() == 0);
+    await().until(() -> undone() == 0);
   }
 
   @Test
@@ -84,7 +111,7 @@ class LaneTest {
               }
               return outcomes;
             });
-    start(slowAtFirst, slots -> {}, 4, "a", "b", "c", "d", "e", "f", "g", "h");
+    start(slowAtFirst, letters -> {}, 4, "a", "b", "c", "d", "e", "f", "g", "h");
     awaitDone();
     assertThat(batches)
         .containsExactly(
@@ -102,12 +129,8 @@ class LaneTest {
             attempts ->
                 batches.size() > 1
                     ? attempts.stream().<Outcome>map(attempt -> Outcome.Done.PROCESSED).toList()
-                    : List.of(
-                        Outcome.Done.PROCESSED,
-                        Outcome.HELD,
-                        ScriptedConsumer.retry(1),
-                        Outcome.HELD));
-    start(consumer, slots -> {}, 4, "b", "a", "a", "a");
+                    : List.of(Outcome.Done.PROCESSED, Outcome.HELD, retry(), Outcome.HELD));
+    start(consumer, letters -> {}, 4, "b", "a", "a", "a");
     awaitDone();
     assertThat(batches.stream().skip(1).flatMap(List::stream)).containsExactly("1", "2", "3");
   }
@@ -116,17 +139,17 @@ class LaneTest {
   @DisplayName("R39: attempts are counted when they count")
   void countsAttempts() {
     List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
+    EventConsumer consumer =
+        each(
             attempt -> {
               numbers.add(attempt.number());
               return switch (numbers.size()) {
-                case 1, 3 -> ScriptedConsumer.retry(1);
+                case 1, 3 -> retry();
                 case 2 -> new Outcome.Retry(Duration.ofMillis(1), false, "store is away");
                 default -> Outcome.Done.PROCESSED;
               };
             });
-    start(consumer, slots -> {}, 10, "a");
+    start(consumer, letters -> {}, 10, "a");
     awaitDone();
     assertThat(numbers).containsExactly(1, 2, 2, 3);
   }
@@ -151,7 +174,7 @@ class LaneTest {
                 }
               }
             });
-    start(broken, slots -> {}, 10, "a", "a", "a");
+    start(broken, letters -> {}, 10, "a", "a", "a");
     awaitDone();
     assertThat(batches).containsOnly(List.of("0", "1", "2")).hasSize(4);
   }
@@ -162,24 +185,23 @@ class LaneTest {
     AtomicInteger tries = new AtomicInteger();
     CountDownLatch mayBeSent = new CountDownLatch(1);
     AtomicInteger handled = new AtomicInteger();
-    ScriptedConsumer[] self = new ScriptedConsumer[1];
-    self[0] =
-        new ScriptedConsumer(
+    EventConsumer consumer =
+        each(
             attempt -> {
               handled.incrementAndGet();
-              return offset(attempt).equals("0") ? self[0].dead(attempt) : Outcome.Done.PROCESSED;
+              return number(attempt).equals("0") ? dead(attempt) : Outcome.Done.PROCESSED;
             });
-    Letters failing =
-        slots -> {
+    Letters<TestSlot> failing =
+        letters -> {
           tries.incrementAndGet();
           if (mayBeSent.getCount() == 0) {
-            slots.forEach(Slot::done);
+            letters.forEach(Slot::done);
           }
         };
-    start(self[0], failing, 10, "a", "b", "c");
+    start(consumer, failing, 10, "a", "b", "c");
     await().until(() -> tries.get() >= 3);
-    assertThat(partition.undone()).isEqualTo(1);
-    assertThat(partition.progress()).isNotNull().returns(0L, each -> each.offset());
+    assertThat(undone()).isEqualTo(1);
+    assertThat(slots.get(0).isDone()).isFalse();
     mayBeSent.countDown();
     awaitDone();
     assertThat(handled).hasValue(3);
@@ -189,19 +211,19 @@ class LaneTest {
   void endsWhenItIsFinishedWithWhatItIsHandling() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
+    EventConsumer consumer =
+        each(
             attempt -> {
               begun.countDown();
-              mayEnd.await();
+              awaitQuietly(mayEnd);
               return Outcome.Done.PROCESSED;
             });
-    start(consumer, slots -> {}, 1, "a", "b");
+    start(consumer, letters -> {}, 1, "a", "b");
     begun.await();
     lane.stop();
     assertThat(lane.thread().isAlive()).isTrue();
     mayEnd.countDown();
     lane.thread().join();
-    assertThat(partition.undone()).isEqualTo(1);
+    assertThat(undone()).isEqualTo(1);
   }
 }

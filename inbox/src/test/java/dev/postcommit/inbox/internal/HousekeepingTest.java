@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
 import static org.awaitility.Awaitility.await;
 

@@ -1,13 +1,17 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
 import java.util.List;
 
-/** Takes dead letters. */
+/**
+ * Takes dead letters.
+ *
+ * @param <S> the slots of a broker
+ */
 @FunctionalInterface
-interface Letters {
+public interface Letters<S extends Slot> {
   /**
    * Sends the letters of slots, and marks those as done that were taken for good. The others are
    * left as they are, to be given again.
    */
-  void send(List<Slot> slots);
+  void send(List<S> slots);
 }

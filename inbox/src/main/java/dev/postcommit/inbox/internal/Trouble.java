@@ -1,12 +1,13 @@
-package dev.postcommit.kafka;
+package dev.postcommit.inbox.internal;
 
+import dev.postcommit.internal.ErrorText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /** Something that may fail again and again, said when that begins, changes and ends. */
-final class Trouble {
+public final class Trouble {
   private final Logger log;
   private final String what;
   private @Nullable String reason;
@@ -17,19 +18,19 @@ final class Trouble {
    *
    * @param what what fails, as the beginning of a sentence that goes on with "fails"
    */
-  Trouble(Logger log, String what) {
+  public Trouble(Logger log, String what) {
     this.log = log;
     this.what = what;
   }
 
   /** It failed, and is tried again. */
-  void failed(Throwable error) {
+  public void failed(Throwable error) {
     failed(error, Level.WARN, "it is tried again");
   }
 
   /** It failed; {@code remedy} says what will be done, or is to be done. */
-  synchronized void failed(Throwable error, Level level, String remedy) {
-    reason = DeliveryClassifier.text(error);
+  public synchronized void failed(Throwable error, Level level, String remedy) {
+    reason = ErrorText.of(error);
     boolean known = error.getClass() == kind;
     kind = error.getClass();
     if (known) {
@@ -40,7 +41,7 @@ final class Trouble {
   }
 
   /** It works. */
-  synchronized void over() {
+  public synchronized void over() {
     if (reason != null) {
       log.info("{} works again", what);
       reason = null;
@@ -49,7 +50,7 @@ final class Trouble {
   }
 
   /** Why it fails, if it does. */
-  synchronized Optional<String> reason() {
+  public synchronized Optional<String> reason() {
     return Optional.ofNullable(reason);
   }
 }

@@ -1,34 +1,28 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.inbox.internal.Slot;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A fetched record on its way through a lane, and its place in the progress of its partition. All
- * but {@link #isDone} is for the lane that has it.
- */
-final class Slot {
+/** A fetched record on its way through a lane, and its place in the progress of its partition. */
+final class RecordSlot extends Slot {
   /** What a record takes beside its bytes, roughly. */
   private static final int OVERHEAD = 200;
 
   private final AssignedPartition partition;
   private final long offset;
   private final int bytes;
-  private final @Nullable Object order;
   private @Nullable ConsumerRecord<byte[], byte[]> record;
-  private @Nullable DeadLetter letter;
-  private int attempt = 1;
-  private volatile boolean done;
 
-  Slot(AssignedPartition partition, ConsumerRecord<byte[], byte[]> record, @Nullable Object order) {
+  RecordSlot(
+      AssignedPartition partition, ConsumerRecord<byte[], byte[]> record, @Nullable Object order) {
+    super(order);
     this.partition = partition;
     this.offset = record.offset();
     this.record = record;
-    this.order = order;
     this.bytes = size(record);
   }
 
@@ -53,43 +47,35 @@ final class Slot {
     return bytes;
   }
 
-  /** What waits for it if it is to be retried: the messages of its order, or only itself. */
-  Object strand() {
-    return order == null ? this : order;
-  }
-
   ConsumerRecord<byte[], byte[]> record() {
     return Objects.requireNonNull(record, "the record of a slot that is done");
   }
 
-  /** What to give to the consumer. */
-  Attempt attempt() {
-    return new Attempt(Messages.received(record()), order, attempt);
+  @Override
+  protected ReceivedMessage message() {
+    return Messages.received(record());
   }
 
-  void countAttempt() {
-    attempt++;
+  @Override
+  protected boolean begin() {
+    return partition.begin();
   }
 
-  /** The letter to be sent, after the consumer has given up. */
-  @Nullable DeadLetter letter() {
-    return letter;
+  @Override
+  protected void finish() {
+    partition.finish();
   }
 
-  void giveUp(DeadLetter lastWords) {
-    letter = lastWords;
+  @Override
+  protected boolean isAbandoned() {
+    return partition.isEnded();
   }
 
-  /** Nothing more is to be done, so the offset may be committed as far as this slot goes. */
-  void done() {
+  /** The offset may be committed as far as this slot goes. */
+  @Override
+  protected void acknowledge() {
     record = null;
-    letter = null;
-    done = true;
     partition.slotDone(this);
-  }
-
-  boolean isDone() {
-    return done;
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an error of the database means for the events that were in the transaction. */
-final class Trouble {
+final class DatabaseErrors {
   /** Serialization failure, deadlock; lock not to be had in time, statement cancelled. */
   private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03", "57014");
 
@@ -20,7 +20,7 @@ final class Trouble {
 
   private static final String FAILED_TRANSACTION = "25P02";
 
-  private Trouble() {}
+  private DatabaseErrors() {}
 
   /** Whether transactions were in each other's way. */
   static boolean isContention(Throwable error) {
