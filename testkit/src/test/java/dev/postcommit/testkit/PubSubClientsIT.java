@@ -30,7 +30,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Google's own clients, with our server or, if {@code PUBSUB_EMULATOR_HOST} is set, its emulator.
+ * Google's own clients, with our server alone: the emulator brings what was given back after its
+ * followers, and keeps what a broken connection had for as long as the client could have kept it.
  */
 class PubSubClientsIT {
 
@@ -41,7 +42,7 @@ class PubSubClientsIT {
 
   @BeforeAll
   static void start() {
-    server = PubSubServer.start();
+    server = LocalPubSub.inThisJvm(false);
     proxy = PubSubProxy.before(server);
     calls = new PubSubCalls(server);
     channel = PubSubChannels.open(proxy.emulatorHost());
@@ -106,7 +107,7 @@ class PubSubClientsIT {
     await().until(() -> acknowledged.contains("2") && arrived.lastIndexOf("1") > 1);
     stop(subscriber);
     assertThat(arrived.subList(0, 2)).containsExactly("0", "1");
-    assertThat(arrived.subList(arrived.lastIndexOf("1"), arrived.size())).contains("1", "2");
+    assertThat(arrived.subList(arrived.lastIndexOf("1"), arrived.size())).containsExactly("1", "2");
   }
 
   @Test
