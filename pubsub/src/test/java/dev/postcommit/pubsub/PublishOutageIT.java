@@ -16,6 +16,7 @@ import dev.postcommit.testkit.contract.OrderedTraffic;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -47,6 +48,23 @@ class PublishOutageIT {
 
   private List<Message> arrivals(int count) {
     return PubSubReader.read(scene.server, topic, count);
+  }
+
+  private List<Message> ofManyKeys() {
+    return IntStream.range(0, 500).mapToObj(i -> numbered(topic, "key " + i, 1).get(0)).toList();
+  }
+
+  @Test
+  @DisplayName("R37: what waits for its turn while the server is frozen ends with what was sent")
+  void whatWaitsEndsWithTheRest() {
+    assertThat(send(publisher, ofManyKeys())).containsOnly(Delivery.DELIVERED);
+
+    scene.proxy.freeze();
+    assertThat(send(publisher, ofManyKeys())).hasOnlyElementsOfType(Unavailable.class);
+
+    scene.proxy.thaw();
+    await().until(() -> publisher.problem().isEmpty());
+    assertThat(send(publisher, ofManyKeys())).containsOnly(Delivery.DELIVERED);
   }
 
   @Test
