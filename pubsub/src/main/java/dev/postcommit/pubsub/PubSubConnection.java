@@ -48,16 +48,20 @@ public final class PubSubConnection {
    *     PUBSUB_EMULATOR_HOST} is set and is no address
    */
   public static PubSubConnection of(String project) {
+    return of(project, System.getenv(EMULATOR_HOST));
+  }
+
+  /** The same with a value of the environment variable. */
+  static PubSubConnection of(String project, @Nullable String emulatorHost) {
     if (!PROJECT.matcher(project).matches()) {
       throw new IllegalArgumentException(
           "'%s' is no id of a Google Cloud project; one looks like my-project-123"
               .formatted(project));
     }
-    @Nullable String host = System.getenv(EMULATOR_HOST);
     PubSubConnection google = new PubSubConnection(project, null, null, null);
-    return host == null || host.isBlank()
+    return emulatorHost == null || emulatorHost.isBlank()
         ? google
-        : google.emulator(checkAddress(EMULATOR_HOST, host.strip()));
+        : google.emulator(checkAddress(EMULATOR_HOST, emulatorHost.strip()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.postcommit.pubsub;
 
+import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.pubsub.v1.PublishRequest;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
@@ -127,6 +128,9 @@ final class PublishChain {
       case REFUSED -> refused(messages, error);
       case TOPIC -> {
         if (settings.requires(topic)) {
+          if (StatusClassifier.code(error) == Code.PERMISSION_DENIED) {
+            topics.forbidden(topic);
+          }
           unavailable(messages, StatusClassifier.reason(error, topic), error);
         } else {
           fail(messages, error);

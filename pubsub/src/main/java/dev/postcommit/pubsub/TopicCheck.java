@@ -5,6 +5,7 @@ import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.pubsub.v1.GetTopicRequest;
 import com.google.pubsub.v1.ListTopicSubscriptionsRequest;
 import com.google.pubsub.v1.ListTopicSubscriptionsResponse;
+import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.Topic;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,7 @@ final class TopicCheck {
   private final Duration timeout = PublishSettings.ANSWER_TIMEOUT;
   private final Set<String> unseen = ConcurrentHashMap.newKeySet();
   private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+  private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
   private volatile String recent;
   private @Nullable CompletableFuture<Optional<String>> question;
 
@@ -43,6 +45,11 @@ final class TopicCheck {
   /** A topic is in use; it is the one to ask for, if none is required. */
   void used(String topic) {
     recent = topic;
+  }
+
+  /** A topic may not be published to. */
+  void forbidden(String topic) {
+    forbidden.add(topic);
   }
 
   /** Why nothing can be delivered, if so. */
@@ -97,9 +104,35 @@ final class TopicCheck {
             (found, error) -> {
               if (error == null) {
                 lookForSubscriptions(topic);
-                return Optional.empty();
+                return Optional.<String>empty();
               }
               return whatIsWrong(topic, StatusClassifier.unwrap(error));
+            })
+        .thenCompose(
+            problem ->
+                problem.isEmpty() && forbidden.contains(topic)
+                    ? tryToPublish(topic)
+                    : CompletableFuture.completedFuture(problem));
+  }
+
+  /**
+   * Publishes nothing: who may not publish is told that, and who may is told that it is nothing.
+   */
+  private CompletableFuture<Optional<String>> tryToPublish(String topic) {
+    return client
+        .ask(
+            PublisherStub::publishCallable,
+            PublishRequest.newBuilder().setTopic(topic).build(),
+            timeout)
+        .handle(
+            (published, error) -> {
+              if (error != null
+                  && StatusClassifier.code(StatusClassifier.unwrap(error))
+                      == Code.PERMISSION_DENIED) {
+                return Optional.of(StatusClassifier.reason(StatusClassifier.unwrap(error), topic));
+              }
+              forbidden.remove(topic);
+              return Optional.empty();
             });
   }
 

@@ -23,7 +23,7 @@ class PubSubPublisherTest {
   void buildingDoesNothing() {
     AtomicInteger asked = new AtomicInteger();
     PubSubConnection connection =
-        PubSubConnection.of("p")
+        PubSubConnection.of("p", null)
             .credentials(
                 () -> {
                   asked.incrementAndGet();
@@ -58,7 +58,7 @@ class PubSubPublisherTest {
   @DisplayName("R30: without credentials, messages wait, and the reason says what to do")
   void saysThatThereAreNoCredentials() {
     PubSubConnection connection =
-        PubSubConnection.of("p")
+        PubSubConnection.of("p", null)
             .endpoint("localhost:1")
             .credentials(
                 () -> {
@@ -86,7 +86,7 @@ class PubSubPublisherTest {
   void doesNotWaitForCredentialsForEver() {
     CompletableFuture<Void> never = new CompletableFuture<>();
     PubSubConnection connection =
-        PubSubConnection.of("p")
+        PubSubConnection.of("p", null)
             .endpoint("localhost:1")
             .credentials(
                 () -> {

@@ -6,10 +6,14 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.testkit.PubSubProxy.Fault;
+import dev.postcommit.testkit.PubSubReader;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /** What the publisher finds out about its topics before it is used. */
 class TopicCheckIT {
   private static final String GET_TOPIC = "google.pubsub.v1.Publisher/GetTopic";
+  private static final String PUBLISH = "google.pubsub.v1.Publisher/Publish";
   private static final String LIST_SUBSCRIPTIONS =
       "google.pubsub.v1.Publisher/ListTopicSubscriptions";
 
@@ -142,5 +147,31 @@ class TopicCheckIT {
       fault.end();
     }
     assertThat(lines(alone)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R48: a required topic that may not be published to is a problem until it may")
+  void mayNotBeAllowedToPublish() {
+    String topic = scene.newTopic();
+    Message message = new Message(topic, "key", Map.of(), new byte[1]);
+    String advice = "may not publish to topic %s; grant roles/pubsub.publisher on it";
+    String reason = advice.formatted(scene.server.topicName(topic));
+    Fault fault = scene.proxy.fail(PUBLISH, Status.PERMISSION_DENIED);
+    try (Publisher publisher = publisher(topic)) {
+      assertThat(publisher.problem()).isEmpty();
+      assertThat(publisher.send(message))
+          .succeedsWithin(publisher.deliveryTimeout())
+          .isInstanceOf(Delivery.Unavailable.class);
+      assertThat(publisher.problem()).hasValueSatisfying(why -> assertThat(why).startsWith(reason));
+
+      fault.end();
+      assertThat(publisher.problem()).isEmpty();
+      assertThat(publisher.send(message))
+          .succeedsWithin(publisher.deliveryTimeout())
+          .isEqualTo(Delivery.DELIVERED);
+    } finally {
+      fault.end();
+    }
+    assertThat(PubSubReader.read(scene.server, topic, 1)).hasSize(1);
   }
 }
