@@ -28,9 +28,6 @@ import org.slf4j.event.Level;
 final class PollLoop implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
 
-  /** How long handlers may take to react to an interrupt. */
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
-
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
 
@@ -134,15 +131,8 @@ final class PollLoop implements Runnable {
   /** Waits for lanes to end, and interrupts them when their time is over. */
   private void endLanes() {
     clearInterrupt();
-    try {
-      if (!lanes.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-        log.warn("handlers have not ended within {} and are interrupted", closeTimeout);
-        lanes.interrupt();
-        lanes.awaitEnd(LAST_PATIENCE);
-      }
-    } catch (InterruptedException e) {
-      clearInterrupt();
-    }
+    lanes.end(deadline, closeTimeout);
+    clearInterrupt();
   }
 
   private void failed(Throwable error) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -12,6 +12,7 @@ import dev.postcommit.inbox.JdbcIdempotencyStore;
 import dev.postcommit.inbox.ReceivedEvent;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.contract.ObservedConsumer;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashSet;
@@ -47,10 +48,10 @@ class ConsumerOutageIT {
             int before = failures.get();
             assertThat(effects.events()).as("events handled so far").isLessThan(EVENTS);
             postgres.stopImmediate();
-            await().until(() -> observed.outages.get() > 0 && failures.get() > before);
+            await().until(() -> observed.outages() > 0 && failures.get() > before);
             postgres.restart();
           });
-      assertThat(observed.recoveries).hasValueGreaterThan(0);
+      assertThat(observed.recoveries()).isGreaterThan(0);
     }
   }
 
@@ -116,12 +117,12 @@ class ConsumerOutageIT {
     List<String> handled = effects.all().stream().map(Effects.Effect::eventId).toList();
     System.out.printf(
         "%d effects; %d handlers failed, %d outages noticed, %d duplicates filtered%n",
-        handled.size(), failures.get(), observed.outages.get(), observed.duplicates.get());
+        handled.size(), failures.get(), observed.outages(), observed.duplicates());
     assertThat(handled).hasSize(sent.size());
     assertThat(new HashSet<>(handled)).isEqualTo(sent);
     assertThat(effects.processed()).hasSize(sent.size()).hasSameElementsAs(sent);
-    assertThat(observed.retries).as("attempts counted").isEmpty();
-    assertThat(observed.dead).isEmpty();
+    assertThat(observed.retries()).as("attempts counted").isEmpty();
+    assertThat(observed.dead()).isEmpty();
   }
 
   private EventConsumer consumer(HikariDataSource pool) {

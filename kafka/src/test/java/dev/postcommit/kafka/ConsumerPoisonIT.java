@@ -16,6 +16,7 @@ import dev.postcommit.store.Decision;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.contract.ObservedConsumer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
@@ -83,7 +84,7 @@ class ConsumerPoisonIT {
       assertLetter(byId.get(exhausted), exhausted, EventTopic.TYPE, ATTEMPTS, "no network", begin);
       assertLetter(byId.get(unknown), unknown, "order.lost", 1, "order.lost", begin);
       assertGarbage(byId.get("null"));
-      assertThat(observed.retries).hasSize(ATTEMPTS - 1).containsOnly(exhausted);
+      assertThat(observed.retries()).hasSize(ATTEMPTS - 1).containsOnly(exhausted);
       assertEffects(neighbours);
 
       repaired = true;

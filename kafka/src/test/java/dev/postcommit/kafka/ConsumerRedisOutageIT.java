@@ -9,6 +9,7 @@ import dev.postcommit.inbox.Inbox;
 import dev.postcommit.inbox.RedisIdempotencyStore;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.contract.ObservedConsumer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,36 +70,36 @@ class ConsumerRedisOutageIT {
       consumer.start();
       await().until(() -> started.size() >= EVENTS / 5);
       // The first connection may take longer than its time.
-      int outages = observed.outages.get();
-      assertThat(observed.recoveries).hasValue(outages);
+      int outages = observed.outages();
+      assertThat(observed.recoveries()).isEqualTo(outages);
 
       goes.run();
       int atOutage = started.size();
       long begin = System.nanoTime();
-      await().until(() -> observed.outages.get() > outages);
+      await().until(() -> observed.outages() > outages);
       long noticed = System.nanoTime() - begin;
       Duration settling = IN_PROGRESS_TIME.dividedBy(4).plus(REDIS_TIMEOUT);
       await().until(() -> System.nanoTime() - begin > settling.toNanos());
       int noticedByAll = started.size();
       await().until(() -> System.nanoTime() - begin > settling.plusSeconds(2).toNanos());
       int beforeReturn = started.size();
-      assertThat(observed.recoveries).hasValue(outages);
+      assertThat(observed.recoveries()).isEqualTo(outages);
       comesBack.run();
       topic.awaitDone(events);
 
       System.out.printf(
           "%d handlers had run when Redis went; noticed after %d ms; %d more ran, then none;"
               + " %d duplicates filtered%n",
-          atOutage, noticed / 1_000_000, noticedByAll - atOutage, observed.duplicates.get());
+          atOutage, noticed / 1_000_000, noticedByAll - atOutage, observed.duplicates());
       assertThat(noticedByAll - atOutage).isLessThanOrEqualTo(THREADS * BATCH);
       assertThat(beforeReturn).as("handlers started").isEqualTo(noticedByAll).isLessThan(EVENTS);
     }
     assertThat(started).hasSize(EVENTS);
     assertThat(new HashSet<>(started)).isEqualTo(ids);
-    assertThat(observed.processed).hasValue(EVENTS);
-    assertThat(observed.recoveries).hasValue(observed.outages.get());
-    assertThat(observed.retries).as("attempts counted").isEmpty();
-    assertThat(observed.dead).isEmpty();
+    assertThat(observed.processed()).isEqualTo(EVENTS);
+    assertThat(observed.recoveries()).isEqualTo(observed.outages());
+    assertThat(observed.retries()).as("attempts counted").isEmpty();
+    assertThat(observed.dead()).isEmpty();
   }
 
   @Test

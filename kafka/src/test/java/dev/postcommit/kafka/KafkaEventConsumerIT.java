@@ -8,6 +8,7 @@ import dev.postcommit.inbox.Attempt;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

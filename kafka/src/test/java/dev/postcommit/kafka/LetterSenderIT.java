@@ -11,6 +11,7 @@ import dev.postcommit.inbox.Inbox;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.inbox.PermanentFailureException;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

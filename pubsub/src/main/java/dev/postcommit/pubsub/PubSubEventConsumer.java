@@ -93,7 +93,7 @@ public final class PubSubEventConsumer implements AutoCloseable {
     this.consumer = consumer;
     this.connection = connection;
     this.plan = plan;
-    String name = "postcommit-" + SubscriptionNames.id(plan.subscription());
+    String name = "postcommit-" + PubSubNames.id(plan.subscription());
     this.reconnects = new Reconnects(name + "-reconnect", LONGEST_RECONNECT);
     this.letters = new PubSubLetterSender(connection, reconnects);
     this.lanes =
@@ -291,11 +291,8 @@ public final class PubSubEventConsumer implements AutoCloseable {
       }
       SubscriptionPlan plan =
           new SubscriptionPlan(
-              SubscriptionNames.check(
-                  "subscription", "subscriptions", connection.subscription(subscription)),
-              topic == null
-                  ? null
-                  : SubscriptionNames.check("topic", "topics", connection.topic(topic)),
+              PubSubNames.check("subscription", connection.subscription(subscription)),
+              topic == null ? null : PubSubNames.check("topic", connection.topic(topic)),
               ordered,
               threads,
               batchSize,

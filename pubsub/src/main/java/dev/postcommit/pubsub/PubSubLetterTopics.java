@@ -106,7 +106,7 @@ final class PubSubLetterTopics {
   private void subscribe(String topic) {
     Subscription.Builder wanted =
         Subscription.newBuilder()
-            .setName(SubscriptionNames.subscriptionLike(topic))
+            .setName(PubSubNames.subscriptionLike(topic))
             .setTopic(topic)
             .setEnableMessageOrdering(true)
             // One that says nothing of a time never expires.

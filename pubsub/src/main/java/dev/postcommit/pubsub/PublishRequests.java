@@ -8,6 +8,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How messages become those of Pub/Sub, and what fits into one request. */
@@ -36,8 +37,9 @@ final class PublishRequests {
    * @param topic the full name of its topic
    */
   static @Nullable Delivery unfit(String topic, PubsubMessage message) {
-    if (!PublishSettings.isTopic(topic)) {
-      return new Delivery.Rejected(PublishSettings.noTopic(topic), null);
+    Optional<String> flaw = PubSubNames.flaw("topic", topic);
+    if (flaw.isPresent()) {
+      return new Delivery.Rejected(flaw.get(), null);
     }
     long size = empty(topic) + size(message);
     if (size > LARGEST) {

@@ -2,7 +2,6 @@ package dev.postcommit.pubsub;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A publisher's settings.
@@ -23,16 +22,9 @@ record PublishSettings(
 
   private static final Duration SHORTEST_REQUEST = Duration.ofMillis(100);
 
-  private static final Pattern TOPIC =
-      Pattern.compile("projects/[^/\\s]+/topics/[A-Za-z][A-Za-z0-9._~+%-]{2,254}");
-
   PublishSettings {
     topics = List.copyOf(topics);
-    for (String topic : topics) {
-      if (!isTopic(topic)) {
-        throw new IllegalArgumentException(noTopic(topic));
-      }
-    }
+    topics.forEach(topic -> PubSubNames.check("topic", topic));
     if (requestTimeout.compareTo(SHORTEST_REQUEST) < 0) {
       throw new IllegalArgumentException(
           "requestTimeout (%s) must be at least %s".formatted(requestTimeout, SHORTEST_REQUEST));
@@ -42,16 +34,6 @@ record PublishSettings(
           "deliveryTimeout (%s) must not be shorter than requestTimeout (%s)"
               .formatted(deliveryTimeout, requestTimeout));
     }
-  }
-
-  /** Whether that is the full name of a topic, as Pub/Sub allows them. */
-  static boolean isTopic(String name) {
-    return TOPIC.matcher(name).matches();
-  }
-
-  static String noTopic(String name) {
-    return "'%s' is no name of a Pub/Sub topic: a letter, and then 2 to 254 of letters, digits and - . _ ~ + %%"
-        .formatted(name);
   }
 
   /** Whether nothing can be delivered without the topic. */

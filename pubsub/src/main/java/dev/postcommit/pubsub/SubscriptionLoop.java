@@ -29,9 +29,6 @@ import org.slf4j.event.Level;
 final class SubscriptionLoop implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(SubscriptionLoop.class);
 
-  /** How long handlers may take to react to an interrupt. */
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
-
   private static final Duration TICK = Duration.ofMillis(100);
 
   /** A stream that is refused is refused before this; one that waits for messages is silent. */
@@ -172,15 +169,8 @@ final class SubscriptionLoop implements Runnable {
     }
     lanesEnded = true;
     clearInterrupt();
-    try {
-      if (!lanes.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-        log.warn("handlers have not ended within {} and are interrupted", plan.closeTimeout());
-        lanes.interrupt();
-        lanes.awaitEnd(LAST_PATIENCE);
-      }
-    } catch (InterruptedException e) {
-      clearInterrupt();
-    }
+    lanes.end(deadline, plan.closeTimeout());
+    clearInterrupt();
   }
 
   private void failed(Throwable error) {

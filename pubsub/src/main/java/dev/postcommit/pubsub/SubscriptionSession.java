@@ -74,8 +74,8 @@ final class SubscriptionSession {
     this.lanes = lanes;
     this.source =
         new MessageSlot.Source(
-            SubscriptionNames.known(connection, topic),
-            SubscriptionNames.known(connection, plan.subscription()),
+            PubSubNames.known(connection, topic),
+            PubSubNames.known(connection, plan.subscription()),
             pulled);
     this.receiver = executor(threads + "-receive", 1);
     this.client = executor(threads + "-client", CLIENT_THREADS);

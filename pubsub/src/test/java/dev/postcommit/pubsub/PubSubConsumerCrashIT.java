@@ -4,25 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.PubsubMessage;
+import dev.postcommit.inbox.Attempt;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What takes longer than Pub/Sub waits: processes that are killed, and a handler that is slow. The
- * slow one runs beside the others.
+ * What takes longer than Pub/Sub waits: processes that are killed, and handlers that are slow. The
+ * slow ones run beside the others.
  */
 class PubSubConsumerCrashIT {
   private static final int EVENTS = 3_000;
@@ -32,40 +35,70 @@ class PubSubConsumerCrashIT {
   /** Longer than the ack deadline, and than Pub/Sub may need to notice. */
   private static final Duration SLOW = Duration.ofSeconds(12);
 
-  private static final AtomicInteger slowRuns = new AtomicInteger();
-  private static final CountDownLatch slowEnd = new CountDownLatch(1);
-  private static PubSubConsumerStage slowStage;
-  private static PubSubEventConsumer slowConsumer;
+  private static PubSubProxy proxy;
+  private static SlowHandler slow;
+  private static SlowHandler unheard;
+
+  /** A consumer that takes long over its first message, and remembers what it handled. */
+  private static final class SlowHandler implements AutoCloseable {
+    private final PubSubConsumerStage stage = new PubSubConsumerStage(PubSubServer.shared());
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+    private final PubSubEventConsumer consumer;
+
+    SlowHandler(String emulatorHost) {
+      consumer = stage.consumer(new ScriptedConsumer(this::handle), emulatorHost).build();
+      stage.publish("a", "1", "2", "3");
+      consumer.start();
+    }
+
+    private Outcome handle(Attempt attempt) throws InterruptedException {
+      if (handled.isEmpty()) {
+        TimeUnit.NANOSECONDS.sleep(SLOW.toNanos());
+      }
+      handled.add(ScriptedConsumer.body(attempt));
+      return Outcome.Done.PROCESSED;
+    }
+
+    void awaitDone(int count) {
+      await().atMost(LONG).until(() -> handled.size() >= count && consumer.pending() == 0);
+      consumer.close();
+    }
+
+    @Override
+    public void close() {
+      consumer.close();
+      stage.close();
+    }
+  }
 
   @BeforeAll
-  static void startTheSlowOne() {
-    slowStage = new PubSubConsumerStage(PubSubServer.shared());
-    PubSubConsumerScript script =
-        new PubSubConsumerScript(
-            attempt -> {
-              slowRuns.incrementAndGet();
-              TimeUnit.NANOSECONDS.sleep(SLOW.toNanos());
-              slowEnd.countDown();
-              return Outcome.Done.PROCESSED;
-            });
-    slowConsumer = slowStage.consumer(script).threads(2).build();
-    slowStage.publish("a", "1");
-    slowConsumer.start();
+  static void startTheSlowOnes() {
+    proxy = PubSubProxy.before(PubSubServer.shared());
+    proxy.fail("google.pubsub.v1.Subscriber/ModifyAckDeadline", Status.UNAVAILABLE);
+    slow = new SlowHandler(PubSubServer.shared().emulatorHost());
+    unheard = new SlowHandler(proxy.emulatorHost());
   }
 
   @AfterAll
-  static void stopTheSlowOne() {
-    slowConsumer.close();
-    slowStage.close();
+  static void stopTheSlowOnes() {
+    slow.close();
+    unheard.close();
+    proxy.close();
   }
 
   @Test
-  void aHandlerSlowerThanTheDeadlineRunsOnce() throws InterruptedException {
-    assertThat(slowEnd.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    await().until(() -> slowConsumer.pending() == 0);
-    slowConsumer.close();
-    assertThat(slowRuns).hasValue(1);
-    assertThat(slowStage.unacknowledged(0)).isEmpty();
+  void aHandlerSlowerThanTheDeadlineRunsOnce() {
+    slow.awaitDone(3);
+    assertThat(slow.handled).containsExactly("1", "2", "3");
+    assertThat(slow.stage.unacknowledged(0)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R40: what comes again while it is being handled queues behind, in order")
+  void whatComesAgainQueuesBehind() {
+    unheard.awaitDone(6);
+    assertThat(unheard.handled).containsExactly("1", "2", "3", "1", "2", "3");
+    assertThat(unheard.stage.unacknowledged(0)).isEmpty();
   }
 
   @Test

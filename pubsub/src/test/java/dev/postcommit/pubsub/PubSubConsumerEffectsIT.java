@@ -13,6 +13,7 @@ import dev.postcommit.inbox.RedisIdempotencyStore;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.contract.ObservedConsumer;
 import io.lettuce.core.RedisClient;
 import java.sql.Connection;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class PubSubConsumerEffectsIT {
   private final PubSubConsumerStage stage = new PubSubConsumerStage(server);
   private final PubSubProxy proxy = PubSubProxy.before(server);
   private final PubSubConsumerEffects effects = new PubSubConsumerEffects();
-  private final PubSubConsumerObserved observed = new PubSubConsumerObserved();
+  private final ObservedConsumer observed = new ObservedConsumer();
   private final String name = "inventory-" + UUID.randomUUID();
 
   @AfterEach
@@ -109,12 +110,12 @@ class PubSubConsumerEffectsIT {
             .maxOutstanding(100)
             .build()) {
       consumer.start();
-      await().until(() -> observed.processed.get() > 50);
+      await().until(() -> observed.processed() > 50);
       proxy.stop();
       await().until(() -> consumer.problem().isPresent() && consumer.pending() == 0);
       proxy.restart();
-      int before = observed.processed.get();
-      await().until(() -> observed.processed.get() > before);
+      int before = observed.processed();
+      await().until(() -> observed.processed() > before);
       await().until(() -> consumer.problem().isEmpty());
       proxy.freeze();
       await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
@@ -123,13 +124,13 @@ class PubSubConsumerEffectsIT {
           .atMost(Duration.ofSeconds(30))
           .until(
               () ->
-                  observed.processed.get() == EVENTS
-                      && observed.duplicates.get() >= EVENTS
+                  observed.processed() == EVENTS
+                      && observed.duplicates() >= EVENTS
                       && consumer.pending() == 0);
     }
     assertEachOnceInOrder();
-    assertThat(observed.retries).isEmpty();
-    assertThat(observed.dead).isEmpty();
+    assertThat(observed.retries()).isEmpty();
+    assertThat(observed.dead()).isEmpty();
     assertThat(stage.unacknowledged(0)).isEmpty();
   }
 
@@ -150,11 +151,11 @@ class PubSubConsumerEffectsIT {
       assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(effects.count()).isZero();
-    assertThat(observed.processed).hasValue(0);
+    assertThat(observed.processed()).isEqualTo(0);
     try (PubSubEventConsumer consumer =
         stage.consumer(consumer(PubSubConsumerEffects::write)).build()) {
       consumer.start();
-      await().until(() -> observed.processed.get() == 1 && consumer.pending() == 0);
+      await().until(() -> observed.processed() == 1 && consumer.pending() == 0);
     }
     assertThat(effects.count()).isEqualTo(1);
     assertThat(stage.unacknowledged(0)).isEmpty();
@@ -175,7 +176,7 @@ class PubSubConsumerEffectsIT {
       stage.publish(List.of(event(1), event(1), event(2), event(1)));
       try (PubSubEventConsumer consumer = stage.consumer(events).threads(2).build()) {
         consumer.start();
-        await().until(() -> observed.duplicates.get() == 2 && consumer.pending() == 0);
+        await().until(() -> observed.duplicates() == 2 && consumer.pending() == 0);
       }
       assertThat(calls).hasValue(2);
       String mark = "pf:evt:processed:" + name + ":" + new UUID(7, 1);

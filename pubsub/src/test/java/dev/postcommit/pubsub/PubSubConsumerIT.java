@@ -1,7 +1,7 @@
 package dev.postcommit.pubsub;
 
-import static dev.postcommit.pubsub.PubSubConsumerScript.body;
-import static dev.postcommit.pubsub.PubSubConsumerScript.retry;
+import static dev.postcommit.testkit.contract.ScriptedConsumer.body;
+import static dev.postcommit.testkit.contract.ScriptedConsumer.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,7 @@ import dev.postcommit.inbox.Outcome;
 import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,8 +68,8 @@ class PubSubConsumerIT {
       messages.add(PubSubConsumerStage.message("key-" + random.nextInt(KEYS), "" + i, Map.of()));
     }
     stage.publish(messages);
-    PubSubConsumerScript consumer =
-        new PubSubConsumerScript(
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
             attempt -> {
               int number = Integer.parseInt(body(attempt));
               return number % 10 == 3 && attempt.number() <= 1 + number % 2
@@ -93,8 +94,8 @@ class PubSubConsumerIT {
   void aFailedMessageHoldsBackOnlyItsKey() {
     CountDownLatch healed = new CountDownLatch(1);
     AtomicInteger attempts = new AtomicInteger();
-    PubSubConsumerScript consumer =
-        new PubSubConsumerScript(
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
             attempt -> {
               if ("sick".equals(attempt.message().key()) && healed.getCount() > 0) {
                 attempts.set(attempt.number());
@@ -121,8 +122,8 @@ class PubSubConsumerIT {
   @Test
   void aMessageIsWhatWasPublished() {
     AtomicReference<ReceivedMessage> seen = new AtomicReference<>();
-    PubSubConsumerScript consumer =
-        new PubSubConsumerScript(
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
             attempt -> {
               seen.set(attempt.message());
               return Outcome.Done.PROCESSED;
@@ -150,8 +151,8 @@ class PubSubConsumerIT {
   void closesInOrder() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch finish = new CountDownLatch(1);
-    PubSubConsumerScript first =
-        new PubSubConsumerScript(
+    ScriptedConsumer first =
+        new ScriptedConsumer(
             attempt -> {
               begun.countDown();
               finish.await();
@@ -164,7 +165,7 @@ class PubSubConsumerIT {
     leaves.start();
     assertThat(begun.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
     await().until(() -> leaves.pending() == 20);
-    try (PubSubEventConsumer stays = stage.consumer(new PubSubConsumerScript(this::done)).build()) {
+    try (PubSubEventConsumer stays = stage.consumer(new ScriptedConsumer(this::done)).build()) {
       stays.start();
       Thread closer = new Thread(leaves::close, "test-closer");
       closer.start();
@@ -186,8 +187,8 @@ class PubSubConsumerIT {
   @Test
   void interruptsHandlersThatDoNotEndAndGivesTheirMessagesBack() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
-    PubSubConsumerScript consumer =
-        new PubSubConsumerScript(
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
             attempt -> {
               begun.countDown();
               new CountDownLatch(1).await();
@@ -207,8 +208,8 @@ class PubSubConsumerIT {
   void aHandlerCanCloseItsConsumerAndNoThreadIsLeft() {
     AtomicReference<PubSubEventConsumer> self = new AtomicReference<>();
     AtomicInteger closed = new AtomicInteger();
-    PubSubConsumerScript consumer =
-        new PubSubConsumerScript(
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
             attempt -> {
               self.get().close();
               closed.incrementAndGet();

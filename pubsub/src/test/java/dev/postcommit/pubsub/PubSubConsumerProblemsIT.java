@@ -7,6 +7,7 @@ import com.google.pubsub.v1.Subscription;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,8 +24,8 @@ class PubSubConsumerProblemsIT {
   private final PubSubConsumerStage stage = new PubSubConsumerStage(server);
   private final PubSubProxy proxy = PubSubProxy.before(server);
   private final AtomicInteger count = new AtomicInteger();
-  private final PubSubConsumerScript script =
-      new PubSubConsumerScript(
+  private final ScriptedConsumer script =
+      new ScriptedConsumer(
           attempt -> {
             count.incrementAndGet();
             return Outcome.Done.PROCESSED;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.inbox.Outcome;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PubSubConsumerTest {
   private static PubSubEventConsumer.Builder bare() {
     return PubSubEventConsumer.builder(
-        new PubSubConsumerScript(attempt -> Outcome.Done.PROCESSED),
+        new ScriptedConsumer(attempt -> Outcome.Done.PROCESSED),
         PubSubConnection.of("my-project").emulator("localhost:1"));
   }
 
@@ -32,11 +33,13 @@ class PubSubConsumerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> bare().build())
         .withMessageContaining("no subscription");
-    refuses("subscription is projects/my-project/subscriptions/", b -> b.subscription(" "));
     refuses(
-        "subscription is projects/p/topics/orders",
+        "'projects/my-project/subscriptions/ ' is no name of a Pub/Sub subscription",
+        b -> b.subscription(" "));
+    refuses(
+        "'projects/p/topics/orders' is no name of a Pub/Sub subscription",
         b -> b.subscription("projects/p/topics/orders"));
-    refuses("topic is projects/my-project/topics/a b", b -> b.topic("a b"));
+    refuses("'projects/my-project/topics/a b' is no name of a Pub/Sub topic", b -> b.topic("a b"));
     refuses("threads must be at least 1, not 0", b -> b.threads(0));
     refuses("batchSize must be at least 1, not 0", b -> b.batchSize(0));
     refuses("maxOutstanding must be at least 1, not -1", b -> b.maxOutstanding(-1));

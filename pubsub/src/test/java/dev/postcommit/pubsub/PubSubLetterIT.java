@@ -15,6 +15,7 @@ import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.contract.ObservedConsumer;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ class PubSubLetterIT {
   private final PubSubServer server = PubSubServer.shared();
   private final PubSubConsumerStage stage = new PubSubConsumerStage(server);
   private final PubSubProxy proxy = PubSubProxy.before(server);
-  private final PubSubConsumerObserved observed = new PubSubConsumerObserved();
+  private final ObservedConsumer observed = new ObservedConsumer();
   private final List<String> handled = new CopyOnWriteArrayList<>();
 
   private record Order(int number) {}
@@ -82,7 +83,7 @@ class PubSubLetterIT {
       await().until(() -> handled.size() == 2 && consumer.pending() == 0);
       assertThat(consumer.problem()).isEmpty();
     }
-    assertThat(observed.retries).containsExactly("3", "3");
+    assertThat(observed.retries()).containsExactly("3", "3");
     assertThat(stage.unacknowledged(0)).isEmpty();
 
     List<Message> letters = stage.letters(2);
@@ -123,7 +124,7 @@ class PubSubLetterIT {
       assertThat(consumer.problem().orElse(""))
           .contains("PERMISSION_DENIED", server.topicName(stage.name() + ".dlt"))
           .contains("grant roles/pubsub.publisher");
-      assertThat(observed.dead).hasSize(1);
+      assertThat(observed.dead()).hasSize(1);
       fault.end();
       await().until(() -> handled.size() == 2 && consumer.pending() == 0);
       assertThat(consumer.problem()).isEmpty();
@@ -138,7 +139,7 @@ class PubSubLetterIT {
     stage.publish(List.of(event("a", "1", "{\"poison\":1}")));
     try (PubSubEventConsumer consumer = stage.consumer(events()).build()) {
       consumer.start();
-      await().until(() -> observed.dead.size() == 1 && consumer.pending() == 0);
+      await().until(() -> observed.dead().size() == 1 && consumer.pending() == 0);
     }
     assertThat(stage.letters(1)).hasSize(1);
   }
@@ -152,7 +153,7 @@ class PubSubLetterIT {
     stage.publish(List.of(event("a", "1", "{\"poison\":1}")));
     try (PubSubEventConsumer consumer = stage.consumer(events(), proxy.emulatorHost()).build()) {
       consumer.start();
-      await().until(() -> observed.dead.size() == 1 && consumer.pending() == 0);
+      await().until(() -> observed.dead().size() == 1 && consumer.pending() == 0);
     }
     assertThat(fault.count()).isEqualTo(1);
     assertThat(stage.letters(1)).hasSize(1);
@@ -172,7 +173,7 @@ class PubSubLetterIT {
             .build();
     try (PubSubEventConsumer consumer = stage.consumer(events).build()) {
       consumer.start();
-      await().until(() -> observed.dead.size() == 1 && consumer.pending() == 0);
+      await().until(() -> observed.dead().size() == 1 && consumer.pending() == 0);
     }
     Message letter = stage.letters(1).get(0);
     assertThat(letter.headers()).containsEntry("dlt_original_encoding", "omitted");

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lanes of a consumer. Which messages go to which is for the broker's consumer to decide.
@@ -11,6 +13,11 @@ import java.util.stream.IntStream;
  * @param <S> the slots of a broker
  */
 public class LaneGroup<S extends Slot> {
+  private static final Logger log = LoggerFactory.getLogger(LaneGroup.class);
+
+  /** How long handlers may take to react to an interrupt. */
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
+
   private final List<Lane<S>> lanes;
 
   /** Lanes that are not started, made by their numbers from 0. */
@@ -38,17 +45,28 @@ public class LaneGroup<S extends Slot> {
     return lanes.stream().noneMatch(lane -> lane.thread().isAlive());
   }
 
-  /** Waits until all have ended, after they were stopped. */
-  public final boolean awaitEnd(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+  /**
+   * Waits for all to end, after they were stopped, and interrupts handlers when their time is over.
+   *
+   * @param deadline the {@link System#nanoTime} at which it is over
+   * @param patience how long that was, to be told
+   */
+  public final void end(long deadline, Duration patience) {
+    try {
+      if (!awaitEnd(deadline)) {
+        log.warn("handlers have not ended within {} and are interrupted", patience);
+        lanes.forEach(lane -> lane.thread().interrupt());
+        awaitEnd(System.nanoTime() + LAST_PATIENCE.toNanos());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean awaitEnd(long deadline) throws InterruptedException {
     for (Lane<S> lane : lanes) {
       lane.thread().join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
     }
     return haveEnded();
-  }
-
-  /** Interrupts handlers that do not end. */
-  public final void interrupt() {
-    lanes.forEach(lane -> lane.thread().interrupt());
   }
 }

@@ -1,9 +1,10 @@
-package dev.postcommit.kafka;
+package dev.postcommit.testkit.contract;
 
 import dev.postcommit.inbox.Attempt;
 import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,10 +15,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An event consumer that does as a test says: what waits for a message to be retried, it holds. */
-final class ScriptedConsumer implements EventConsumer {
+public final class ScriptedConsumer implements EventConsumer {
   /** What to do with a message. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
+    /** What becomes of an attempt. */
     Outcome play(Attempt attempt) throws InterruptedException;
   }
 
@@ -25,15 +27,18 @@ final class ScriptedConsumer implements EventConsumer {
   private final Script script;
   private final AtomicInteger largestBatch = new AtomicInteger();
 
-  ScriptedConsumer(Script script) {
+  /** Does as {@code script} says, under a name of its own. */
+  public ScriptedConsumer(Script script) {
     this.script = script;
   }
 
-  static Outcome retry(long millis) {
+  /** An attempt that counts, and another one after a time. */
+  public static Outcome retry(long millis) {
     return new Outcome.Retry(Duration.ofMillis(millis), true, "temporary");
   }
 
-  Outcome dead(Attempt attempt) {
+  /** The consumer gives up. */
+  public Outcome dead(Attempt attempt) {
     return new Outcome.Dead(
         new DeadLetter(
             "id-1",
@@ -46,8 +51,15 @@ final class ScriptedConsumer implements EventConsumer {
             name));
   }
 
-  int largestBatch() {
+  /** The most messages it was given at once. */
+  public int largestBatch() {
     return largestBatch.get();
+  }
+
+  /** The body of a message as text. */
+  public static String body(Attempt attempt) {
+    byte[] body = attempt.message().body();
+    return body == null ? "none" : new String(body, StandardCharsets.UTF_8);
   }
 
   @Override
