@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.settings.Setting;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import com.fasterxml.jackson.core.JsonGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Looks whether a broker can be used, once or again and again. */
@@ -48,8 +48,7 @@ final class BrokerLook implements AutoCloseable {
   /** Looks again and again from now on, without anybody having to wait. */
   void keepLooking() {
     var unused =
-        thread.scheduleWithFixedDelay(
-            this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Names the broker, and says what was found last: {@code ok}, or what is wrong. */

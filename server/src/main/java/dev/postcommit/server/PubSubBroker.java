@@ -56,6 +56,7 @@ final class PubSubBroker implements Broker {
       return PubSubPublisher.builder(connection)
           .topics(topics.toArray(String[]::new))
           .deliveryTimeout(deliveryTimeout)
+          .requestTimeout(deliveryTimeout.dividedBy(2))
           .build();
     } catch (IllegalArgumentException e) {
       throw refused(e);

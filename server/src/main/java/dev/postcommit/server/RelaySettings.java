@@ -65,15 +65,11 @@ final class RelaySettings {
   }
 
   /** One line with what is in force, without secrets. */
-  static String summary(
-      OutboxTable table, Broker broker, Messages messages, Settings settings) {
+  static String summary(OutboxTable table, Broker broker, Messages messages, Settings settings) {
     RetryPolicy retries = table.layout().retryPolicy();
     Duration retention = settings.get(ServerSettings.RETENTION);
     StringBuilder line =
-        new StringBuilder("from ")
-            .append(table)
-            .append(" to ")
-            .append(broker.name());
+        new StringBuilder("from ").append(table).append(" to ").append(broker.name());
     add(line, "layout", table.layout().name());
     add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
     if (table.layout().lifecycle() instanceof ProcessedFlag flag) {

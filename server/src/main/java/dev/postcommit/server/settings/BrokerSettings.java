@@ -82,7 +82,7 @@ public final class BrokerSettings {
       Setting.of(
           "pubsub-delivery-timeout",
           "time",
-          "15s",
+          "20s",
           Readers.duration(SHORTEST_DELIVERY),
           "How long the relay tries to send an event to Pub/Sub before the attempt has failed.");
 
