@@ -1,0 +1,191 @@
+package dev.postcommit.pubsub;
+
+import com.google.pubsub.v1.PublishRequest;
+import dev.postcommit.relay.Delivery;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one topic and key, or of one topic and no key, on their way: one request after the
+ * other.
+ *
+ * <p>A request that fails is cut in two as long as that may help, so that a message fails only if
+ * it was sent alone, or if there is no more time. With a key, the first message that fails ends the
+ * chain: those after it are held back. Without, the others go on.
+ *
+ * <h2>Order</h2>
+ *
+ * <p>A request that was given up may still arrive, at any later time. Yet first arrivals are in
+ * order. Every request holds messages of the key that follow each other without a gap, and it is
+ * sent when all before its first have been acknowledged or refused. So whenever it arrives, and
+ * even if the server mixes it with others, each message in it is preceded by the one before it: in
+ * the request itself, or long since. What arrives late only repeats what has been there, or comes
+ * before its repetition.
+ *
+ * <p>That holds from one handover to the next too, if that begins with the first message that was
+ * not delivered, as a relay's does. It ends where somebody gives a message up: if an event whose
+ * request got no answer becomes dead, and its followers are delivered, it may yet arrive after
+ * them.
+ */
+final class PublishChain {
+  /** With less time left, nothing is sent any more. */
+  private static final Duration SHORTEST_REQUEST = Duration.ofMillis(20);
+
+  private final String topic;
+  private final boolean ordered;
+  private final Deque<List<Outgoing>> waiting;
+  private final long deadline;
+  private final PublishSettings settings;
+  private final PublishClient client;
+  private final TopicCheck topics;
+  private volatile boolean stopped;
+
+  /**
+   * A chain that sends nothing yet.
+   *
+   * @param ordered whether a message must not arrive before the one in front of it
+   * @param requests what goes into one request each
+   * @param deadline the {@link System#nanoTime} after which nothing is sent
+   */
+  PublishChain(
+      String topic,
+      boolean ordered,
+      List<List<Outgoing>> requests,
+      long deadline,
+      PublishSettings settings,
+      PublishClient client,
+      TopicCheck topics) {
+    this.topic = topic;
+    this.ordered = ordered;
+    this.waiting = new ArrayDeque<>(requests);
+    this.deadline = deadline;
+    this.settings = settings;
+    this.client = client;
+    this.topics = topics;
+  }
+
+  /** Sends the next request; the others follow by themselves, on threads of the client. */
+  void advance() {
+    @Nullable List<Outgoing> next = waiting.poll();
+    if (next == null || stopped) {
+      return;
+    }
+    if (!hasTime()) {
+      end(next, outOfTime());
+      endWaiting(outOfTime());
+      return;
+    }
+    Duration left = left();
+    Duration limit = settings.requestTimeout();
+    client
+        .publish(request(next), left.compareTo(limit) < 0 ? left : limit)
+        .whenComplete(
+            (answer, error) -> {
+              if (error == null) {
+                advance();
+                end(next, Delivery.DELIVERED);
+              } else {
+                failed(next, StatusClassifier.unwrap(error));
+              }
+            });
+  }
+
+  /** Sends nothing more. Who stops it ends its messages. */
+  void stop() {
+    stopped = true;
+  }
+
+  private PublishRequest request(List<Outgoing> messages) {
+    PublishRequest.Builder request = PublishRequest.newBuilder().setTopic(topic);
+    messages.forEach(each -> request.addMessages(each.message()));
+    return request.build();
+  }
+
+  private void failed(List<Outgoing> messages, Throwable error) {
+    switch (StatusClassifier.verdict(error)) {
+      case REFUSED -> refused(messages, error);
+      case TOPIC -> {
+        if (settings.requires(topic)) {
+          unavailable(messages, StatusClassifier.reason(error, topic), error);
+        } else {
+          fail(messages, error);
+        }
+      }
+      case UNAVAILABLE -> unavailable(messages, StatusClassifier.reason(error, topic), error);
+      case UNCLEAR ->
+          topics
+              .reach(topic)
+              .whenComplete(
+                  (problem, unused) -> {
+                    if (problem.isPresent()) {
+                      unavailable(messages, problem.get(), error);
+                    } else if (messages.size() > 1 && hasTime()) {
+                      halve(messages);
+                    } else {
+                      fail(messages, error);
+                    }
+                  });
+    }
+  }
+
+  private void refused(List<Outgoing> messages, Throwable error) {
+    if (messages.size() > 1) {
+      halve(messages);
+    } else {
+      advance();
+      end(messages, new Delivery.Rejected(StatusClassifier.reason(error, topic), error));
+    }
+  }
+
+  /** Sends the first half next, and then the second. */
+  private void halve(List<Outgoing> messages) {
+    int half = messages.size() / 2;
+    waiting.push(messages.subList(half, messages.size()));
+    waiting.push(messages.subList(0, half));
+    advance();
+  }
+
+  /** The server is there and does not take messages, of which it may be the first's fault. */
+  private void fail(List<Outgoing> messages, Throwable error) {
+    Delivery failure = new Delivery.Retryable(StatusClassifier.reason(error, topic), error);
+    if (ordered) {
+      messages.get(0).end(failure);
+      end(messages, Delivery.HELD_BACK);
+      endWaiting(Delivery.HELD_BACK);
+    } else {
+      advance();
+      end(messages, failure);
+    }
+  }
+
+  private void unavailable(List<Outgoing> messages, String reason, Throwable error) {
+    Delivery delivery = new Delivery.Unavailable(reason, error);
+    end(messages, delivery);
+    endWaiting(delivery);
+  }
+
+  private static void end(List<Outgoing> messages, Delivery delivery) {
+    messages.forEach(each -> each.end(delivery));
+  }
+
+  private void endWaiting(Delivery delivery) {
+    waiting.forEach(messages -> end(messages, delivery));
+    waiting.clear();
+  }
+
+  private Delivery outOfTime() {
+    String reason = "not sent, as Pub/Sub took longer than %s over what was before it";
+    return new Delivery.Unavailable(reason.formatted(settings.deliveryTimeout()), null);
+  }
+
+  private boolean hasTime() {
+    return left().compareTo(SHORTEST_REQUEST) > 0;
+  }
+
+  private Duration left() {
+    return Duration.ofNanos(deadline - System.nanoTime());
+  }
+}

@@ -1,0 +1,78 @@
+package dev.postcommit.pubsub;
+
+import com.google.cloud.pubsub.v1.Publisher;
+import com.google.protobuf.UnsafeByteOperations;
+import com.google.pubsub.v1.PublishRequest;
+import com.google.pubsub.v1.PubsubMessage;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How messages become those of Pub/Sub, and what fits into one request. */
+final class PublishRequests {
+  private static final long LONGEST = Publisher.getApiMaxRequestElementCount();
+  private static final long LARGEST = Publisher.getApiMaxRequestBytes();
+
+  /** What a message of some megabytes needs in a request besides itself: its tag and length. */
+  private static final int FRAME = 5;
+
+  private PublishRequests() {}
+
+  /** The message with the same content; an empty key is none. */
+  static PubsubMessage message(Message message) {
+    @Nullable String key = message.key();
+    return PubsubMessage.newBuilder()
+        .setData(UnsafeByteOperations.unsafeWrap(message.body()))
+        .putAllAttributes(message.headers())
+        .setOrderingKey(key == null ? "" : key)
+        .build();
+  }
+
+  /**
+   * Why a message needs not be sent, as it cannot be delivered ever; null if it can.
+   *
+   * @param topic the full name of its topic
+   */
+  static @Nullable Delivery unfit(String topic, PubsubMessage message) {
+    if (!PublishSettings.isTopic(topic)) {
+      return new Delivery.Rejected(PublishSettings.noTopic(topic), null);
+    }
+    long size = empty(topic) + size(message);
+    if (size > LARGEST) {
+      return new Delivery.Rejected(
+          "it is too large for Pub/Sub: with its headers %d bytes, and at most %d are taken; keep large content elsewhere and send where it is"
+              .formatted(size, LARGEST),
+          null);
+    }
+    return null;
+  }
+
+  /** Cuts messages of one topic, in order, into what fits into one request each. */
+  static List<List<Outgoing>> cut(String topic, List<Outgoing> messages) {
+    List<List<Outgoing>> requests = new ArrayList<>();
+    List<Outgoing> request = new ArrayList<>();
+    long size = empty(topic);
+    for (Outgoing each : messages) {
+      long more = size(each.message());
+      if (!request.isEmpty() && (request.size() == LONGEST || size + more > LARGEST)) {
+        requests.add(request);
+        request = new ArrayList<>();
+        size = empty(topic);
+      }
+      request.add(each);
+      size += more;
+    }
+    requests.add(request);
+    return requests;
+  }
+
+  private static long empty(String topic) {
+    return PublishRequest.newBuilder().setTopic(topic).build().getSerializedSize();
+  }
+
+  private static long size(PubsubMessage message) {
+    return FRAME + message.getSerializedSize();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.postcommit.pubsub;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.StatusCode.Code;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failed request means, told by its status code alone.
+ *
+ * <table>
+ * <caption>Codes and what they mean for the messages of a request</caption>
+ * <tr><th>code</th><th>verdict</th></tr>
+ * <tr><td>{@code INVALID_ARGUMENT}</td><td>refused: a message is at fault</td></tr>
+ * <tr><td>{@code NOT_FOUND}, {@code PERMISSION_DENIED}</td><td>topic: it is missing, or not ours to
+ *     publish to</td></tr>
+ * <tr><td>{@code UNAUTHENTICATED}, {@code RESOURCE_EXHAUSTED}, {@code UNIMPLEMENTED}, {@code
+ *     CANCELLED}</td><td>unavailable: no message would fare better now</td></tr>
+ * <tr><td>all others, and failures without a code</td><td>unclear: only the server can tell whether
+ *     it or a message is to blame</td></tr>
+ * </table>
+ */
+final class StatusClassifier {
+
+  /** The kinds of failure. */
+  enum Verdict {
+    /** Pub/Sub will never take one of the messages. */
+    REFUSED,
+    /** The topic is not there, or not for us. */
+    TOPIC,
+    /** Pub/Sub as a whole cannot be used; no message is to blame. */
+    UNAVAILABLE,
+    /** Pub/Sub is to be asked whether it is there. */
+    UNCLEAR
+  }
+
+  /** What to do if there are no credentials, or they do not do. */
+  static final String CREDENTIALS_ADVICE =
+      "set GOOGLE_APPLICATION_CREDENTIALS to the file of a service account's key, or run 'gcloud auth"
+          + " application-default login', or set PUBSUB_EMULATOR_HOST for a server without"
+          + " credentials";
+
+  private StatusClassifier() {}
+
+  static Verdict verdict(Throwable error) {
+    @Nullable Code code = code(error);
+    if (code == null) {
+      return Verdict.UNCLEAR;
+    }
+    return switch (code) {
+      case INVALID_ARGUMENT -> Verdict.REFUSED;
+      case NOT_FOUND, PERMISSION_DENIED -> Verdict.TOPIC;
+      case UNAUTHENTICATED, RESOURCE_EXHAUSTED, UNIMPLEMENTED, CANCELLED -> Verdict.UNAVAILABLE;
+      default -> Verdict.UNCLEAR;
+    };
+  }
+
+  /** Whether a question that failed so was answered after all, by a server that is well. */
+  static boolean isAnswer(Throwable error) {
+    @Nullable Code code = code(error);
+    if (code == null) {
+      return false;
+    }
+    return switch (code) {
+      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNAUTHENTICATED -> false;
+      case INTERNAL, UNKNOWN, ABORTED, DATA_LOSS -> false;
+      default -> true;
+    };
+  }
+
+  /** Why a request to publish failed and what to do, for an operator to read. */
+  static String reason(Throwable error, String topic) {
+    @Nullable Code code = code(error);
+    if (code == null) {
+      return text(error);
+    }
+    return switch (code) {
+      case INVALID_ARGUMENT -> "Pub/Sub refuses it: " + text(error);
+      case NOT_FOUND -> missing(topic);
+      case PERMISSION_DENIED ->
+          "may not publish to topic %s; grant roles/pubsub.publisher on it: %s"
+              .formatted(topic, text(error));
+      case UNAUTHENTICATED -> unauthenticated(error);
+      case RESOURCE_EXHAUSTED ->
+          "a quota of Pub/Sub is used up; see the quotas of its project: " + text(error);
+      case UNIMPLEMENTED ->
+          "the server cannot publish; is there Pub/Sub at this address? " + text(error);
+      default -> text(error);
+    };
+  }
+
+  static String unauthenticated(Throwable error) {
+    return "Pub/Sub does not accept the credentials; %s: %s"
+        .formatted(CREDENTIALS_ADVICE, text(error));
+  }
+
+  /** That a topic, given by its full name, does not exist. */
+  static String missing(String topic) {
+    String[] parts = topic.split("/", -1);
+    return "topic %s does not exist; create it: gcloud pubsub topics create %s --project %s"
+        .formatted(topic, parts[3], parts[1]);
+  }
+
+  static @Nullable Code code(Throwable error) {
+    return error instanceof ApiException api ? api.getStatusCode().getCode() : null;
+  }
+
+  /** The exception within those that futures put around it. */
+  static Throwable unwrap(Throwable error) {
+    @Nullable Throwable cause = error.getCause();
+    boolean wrapper = error instanceof CompletionException || error instanceof ExecutionException;
+    return wrapper && cause != null ? unwrap(cause) : error;
+  }
+
+  /** What the server or the client said, and what that was caused by. */
+  static String text(Throwable error) {
+    @Nullable Throwable inner = error.getCause();
+    Throwable said = error instanceof ApiException && inner != null ? inner : error;
+    Throwable root = said;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String text = message(said);
+    return text.contains(message(root)) ? text : text + " (" + message(root) + ")";
+  }
+
+  private static String message(Throwable error) {
+    @Nullable String message = error.getMessage();
+    return message == null ? error.getClass().getSimpleName() : message;
+  }
+}
