@@ -39,6 +39,11 @@ final class LocalPubSub implements PubSubServer {
     if (given != null && !given.isBlank()) {
       return new LocalPubSub(given.strip(), null, shared);
     }
+    return inThisJvm(shared);
+  }
+
+  /** One of our own, whatever the environment says. */
+  static LocalPubSub inThisJvm(boolean shared) {
     int port = Ports.free();
     PubSubEngine engine = PubSubEngine.start(PubSubChannels.address(port));
     return new LocalPubSub(Ports.HOST + ":" + port, engine, shared);

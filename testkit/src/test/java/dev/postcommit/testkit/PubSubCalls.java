@@ -14,6 +14,8 @@ import com.google.pubsub.v1.SubscriberGrpc;
 import com.google.pubsub.v1.SubscriberGrpc.SubscriberBlockingStub;
 import com.google.pubsub.v1.Subscription;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,14 +141,27 @@ final class PubSubCalls implements AutoCloseable {
   }
 
   PubSubStream stream(String subscription, long maxMessages, long maxBytes) {
-    return PubSubStream.open(
-        SubscriberGrpc.newStub(channel),
+    return stream(
         StreamingPullRequest.newBuilder()
             .setSubscription(server.subscriptionName(subscription))
             .setStreamAckDeadlineSeconds(10)
             .setMaxOutstandingMessages(maxMessages)
             .setMaxOutstandingBytes(maxBytes)
             .build());
+  }
+
+  PubSubStream stream(StreamingPullRequest first) {
+    return PubSubStream.open(SubscriberGrpc.newStub(channel), first);
+  }
+
+  /** How a call ends. */
+  static Status.Code status(Runnable call) {
+    try {
+      call.run();
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    }
   }
 
   static List<String> bodies(List<ReceivedMessage> received) {

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.pubsub.v1.ReceivedMessage;
 import com.google.pubsub.v1.StreamingPullRequest;
 import com.google.pubsub.v1.StreamingPullResponse;
@@ -66,10 +68,7 @@ final class PubSubStream
     Awaitility.await()
         .pollInterval(Duration.ofMillis(10))
         .atMost(Duration.ofSeconds(15))
-        .untilAsserted(
-            () ->
-                org.assertj.core.api.Assertions.assertThat(received)
-                    .hasSizeGreaterThanOrEqualTo(count));
+        .untilAsserted(() -> assertThat(received).hasSizeGreaterThanOrEqualTo(count));
     return received();
   }
 
