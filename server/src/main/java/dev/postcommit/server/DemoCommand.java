@@ -102,6 +102,9 @@ final class DemoCommand extends CliCommand {
     within("--events", events, 1, 10_000_000);
     within("--relays", relays, 1, 16);
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
+    if (chosenBroker == BrokerName.PUBSUB) {
+      Logs.quietGrpc();
+    }
     Termination termination = console().termination();
     Thread demo = Thread.currentThread();
     termination.arm(CLEANING_UP, demo::interrupt);

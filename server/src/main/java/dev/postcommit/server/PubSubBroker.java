@@ -13,6 +13,8 @@ import java.util.Map;
 
 /** The Pub/Sub that the settings speak of. */
 final class PubSubBroker implements Broker {
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(8);
+
   private final PubSubConnection connection;
   private final Duration deliveryTimeout;
 
@@ -22,6 +24,7 @@ final class PubSubBroker implements Broker {
   }
 
   static PubSubBroker of(Settings settings, Map<String, String> environment) {
+    Logs.quietGrpc();
     String project = settings.get(BrokerSettings.PUBSUB_PROJECT);
     String emulator = environment.getOrDefault(PubSubConnection.EMULATOR_HOST, "").strip();
     try {
@@ -56,11 +59,15 @@ final class PubSubBroker implements Broker {
       return PubSubPublisher.builder(connection)
           .topics(topics.toArray(String[]::new))
           .deliveryTimeout(deliveryTimeout)
-          .requestTimeout(deliveryTimeout.dividedBy(2))
+          .requestTimeout(requestTimeout())
           .build();
     } catch (IllegalArgumentException e) {
       throw refused(e);
     }
+  }
+
+  private Duration requestTimeout() {
+    return deliveryTimeout.compareTo(LONGEST_REQUEST) < 0 ? deliveryTimeout : LONGEST_REQUEST;
   }
 
   @Override

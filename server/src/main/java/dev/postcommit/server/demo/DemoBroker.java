@@ -37,7 +37,10 @@ interface DemoBroker extends AutoCloseable {
   /** What will tell the ledger of the messages in the topic. */
   Deliveries deliveries(Ledger ledger);
 
-  /** Has a relay deliver here, each event within seconds. */
+  /**
+   * Has a relay deliver here, with a lease as short as can be, so that the events of a killed relay
+   * do not wait for long.
+   */
   void connect(Processes.Builder relay);
 
   /** The command that starts a relay which delivers here, with flags of the table to follow. */

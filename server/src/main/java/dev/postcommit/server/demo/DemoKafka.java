@@ -36,6 +36,7 @@ final class DemoKafka implements DemoBroker {
   @Override
   public void connect(Processes.Builder relay) {
     relay
+        .arguments("--lease", "6s")
         .arguments("--kafka-bootstrap-servers", kafka.bootstrapServers())
         .arguments("--kafka-config", "delivery.timeout.ms=2000")
         .arguments("--kafka-config", "request.timeout.ms=1000")

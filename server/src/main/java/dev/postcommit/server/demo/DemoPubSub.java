@@ -37,7 +37,7 @@ final class DemoPubSub implements DemoBroker {
     relay
         .environment(EMULATOR_HOST, pubsub.emulatorHost())
         .arguments("--broker", "pubsub", "--pubsub-project", pubsub.project())
-        .arguments("--pubsub-delivery-timeout", "2s");
+        .arguments("--lease", "8s", "--pubsub-delivery-timeout", "4s");
   }
 
   @Override

@@ -12,9 +12,6 @@ import java.util.Random;
 /** The relays of a demo, each a process of its own. */
 final class RelayFleet implements AutoCloseable {
 
-  /** Short, so that the events of a killed relay do not wait for long. */
-  private static final Duration LEASE = Duration.ofSeconds(6);
-
   private static final Duration STARTING = Duration.ofMillis(2500);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
@@ -52,7 +49,7 @@ final class RelayFleet implements AutoCloseable {
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", servers.postgres().jdbcUrl())
             .arguments("--database-user", servers.postgres().username())
-            .arguments("--lease", LEASE.toString(), "--batch-size", "100");
+            .arguments("--batch-size", "100");
     servers.broker().connect(relay);
     return new Relay(relay.start(), System.nanoTime());
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** The settings of the broker that events go to. */
 public final class BrokerSettings {
-  private static final Duration SHORTEST_DELIVERY = Duration.ofMillis(200);
+  private static final Duration SHORTEST_DELIVERY = Duration.ofMillis(100);
 
   /** The brokers that can be chosen by name. */
   public enum BrokerName {
