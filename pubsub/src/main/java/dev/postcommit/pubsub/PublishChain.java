@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,17 +81,18 @@ final class PublishChain {
     }
     Duration left = left();
     Duration limit = settings.requestTimeout();
-    client
-        .publish(request(next), left.compareTo(limit) < 0 ? left : limit)
-        .whenComplete(
-            (answer, error) -> {
-              if (error == null) {
-                advance();
-                end(next, Delivery.DELIVERED);
-              } else {
-                failed(next, StatusClassifier.unwrap(error));
-              }
-            });
+    var unused =
+        client
+            .publish(request(next), left.compareTo(limit) < 0 ? left : limit)
+            .whenComplete(
+                (answer, error) -> {
+                  if (error == null) {
+                    advance();
+                    end(next, Delivery.DELIVERED);
+                  } else {
+                    failed(next, StatusClassifier.unwrap(error));
+                  }
+                });
   }
 
   /** Sends nothing more. Who stops it ends its messages. */
@@ -115,19 +117,19 @@ final class PublishChain {
         }
       }
       case UNAVAILABLE -> unavailable(messages, StatusClassifier.reason(error, topic), error);
-      case UNCLEAR ->
-          topics
-              .reach(topic)
-              .whenComplete(
-                  (problem, unused) -> {
-                    if (problem.isPresent()) {
-                      unavailable(messages, problem.get(), error);
-                    } else if (messages.size() > 1 && hasTime()) {
-                      halve(messages);
-                    } else {
-                      fail(messages, error);
-                    }
-                  });
+      case UNCLEAR -> {
+        var unused = topics.reach(topic).thenAccept(problem -> unclear(messages, error, problem));
+      }
+    }
+  }
+
+  private void unclear(List<Outgoing> messages, Throwable error, Optional<String> problem) {
+    if (problem.isPresent()) {
+      unavailable(messages, problem.get(), error);
+    } else if (messages.size() > 1 && hasTime()) {
+      halve(messages);
+    } else {
+      fail(messages, error);
     }
   }
 

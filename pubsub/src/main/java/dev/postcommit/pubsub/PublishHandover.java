@@ -65,8 +65,9 @@ final class PublishHandover implements Handover {
       groups.forEach((group, messages) -> prepare(group, messages, deadline));
       groups.clear();
     }
-    CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-        .whenComplete((none, unused) -> ended.complete(null));
+    var unused =
+        CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+            .whenComplete((none, error) -> ended.complete(null));
     chains.forEach(PublishChain::advance);
   }
 

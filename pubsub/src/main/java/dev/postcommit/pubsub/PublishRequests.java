@@ -16,7 +16,7 @@ final class PublishRequests {
   private static final long LARGEST = Publisher.getApiMaxRequestBytes();
 
   /** What a message of some megabytes needs in a request besides itself: its tag and length. */
-  private static final int FRAME = 5;
+  private static final long FRAME = 5;
 
   private PublishRequests() {}
 

@@ -131,12 +131,13 @@ final class TopicCheck {
     if (!subscribed.add(topic)) {
       return;
     }
-    client
-        .ask(
-            PublisherStub::listTopicSubscriptionsCallable,
-            ListTopicSubscriptionsRequest.newBuilder().setTopic(topic).setPageSize(1).build(),
-            timeout)
-        .whenComplete((found, error) -> warnIfNone(topic, found));
+    var unused =
+        client
+            .ask(
+                PublisherStub::listTopicSubscriptionsCallable,
+                ListTopicSubscriptionsRequest.newBuilder().setTopic(topic).setPageSize(1).build(),
+                timeout)
+            .whenComplete((found, failure) -> warnIfNone(topic, found));
   }
 
   private static void warnIfNone(String topic, @Nullable ListTopicSubscriptionsResponse found) {
