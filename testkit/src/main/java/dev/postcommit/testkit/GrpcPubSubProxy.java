@@ -9,52 +9,47 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy that passes on the calls of any method without knowing what is in them.
- *
- * <p>Everything that comes from a client or from the service is a task of one gate, in order for
- * each call: a freeze shuts the gate.
+ * A proxy of two parts: a relay of connections, which clients reach and which can be cut or frozen,
+ * and behind it a server that passes on calls of any method without knowing what is in them.
  */
 final class GrpcPubSubProxy implements PubSubProxy {
 
   private static final String PUBLISH = PublisherGrpc.getPublishMethod().getFullMethodName();
 
   private final int port = Ports.free();
-  private final ExecutorService threads;
-  private final Gate gate;
-  private final ManagedChannel upstream;
   private final ProxyFaults failures = new ProxyFaults();
   private final ProxyFaults losses = new ProxyFaults();
-  private @Nullable Server server;
+  private final ManagedChannel upstream;
+  private final Server server;
+  private final TcpRelay relay;
 
   GrpcPubSubProxy(String target) {
-    threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "pubsub-proxy");
-              thread.setDaemon(true);
-              return thread;
-            });
-    gate = new Gate(threads);
-    upstream =
-        NettyChannelBuilder.forTarget(target)
-            .usePlaintext()
+    upstream = PubSubChannels.open(target);
+    server =
+        NettyServerBuilder.forAddress(PubSubChannels.address(0))
             .maxInboundMessageSize(Integer.MAX_VALUE)
-            .executor(gate)
+            .permitKeepAliveTime(1, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .fallbackHandlerRegistry(new AnyMethod())
             .build();
     try {
-      restart();
-    } catch (RuntimeException | Error e) {
+      server.start();
+    } catch (IOException e) {
+      PubSubChannels.close(upstream);
+      throw new UncheckedIOException("Could not start the proxy", e);
+    }
+    relay = new TcpRelay(port, server.getPort());
+    try {
+      relay.open();
+    } catch (RuntimeException e) {
       close();
       throw e;
     }
@@ -66,46 +61,24 @@ final class GrpcPubSubProxy implements PubSubProxy {
   }
 
   @Override
-  public synchronized void stop() {
-    if (server == null) {
-      return;
-    }
-    server.shutdownNow();
-    try {
-      server.awaitTermination(10, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    server = null;
+  public void stop() {
+    relay.close();
   }
 
   @Override
-  public synchronized void restart() {
-    stop();
-    Server started =
-        NettyServerBuilder.forAddress(PubSubChannels.address(port))
-            .executor(gate)
-            .maxInboundMessageSize(Integer.MAX_VALUE)
-            .permitKeepAliveTime(1, TimeUnit.SECONDS)
-            .permitKeepAliveWithoutCalls(true)
-            .fallbackHandlerRegistry(new AnyMethod())
-            .build();
-    try {
-      started.start();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Could not listen on " + emulatorHost(), e);
-    }
-    server = started;
+  public void restart() {
+    relay.close();
+    relay.open();
   }
 
   @Override
   public void freeze() {
-    gate.shut();
+    relay.freeze();
   }
 
   @Override
   public void thaw() {
-    gate.open();
+    relay.thaw();
   }
 
   @Override
@@ -125,10 +98,9 @@ final class GrpcPubSubProxy implements PubSubProxy {
 
   @Override
   public void close() {
-    stop();
-    gate.open();
+    relay.close();
+    PubSubChannels.close(server);
     PubSubChannels.close(upstream);
-    threads.shutdown();
   }
 
   /** Every method there is, as one of bytes. */

@@ -1,6 +1,7 @@
 package dev.postcommit.testkit;
 
 import io.grpc.ManagedChannel;
+import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,16 @@ final class PubSubChannels {
     channel.shutdownNow();
     try {
       channel.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends its calls and returns when its port is free. */
+  static void close(Server server) {
+    server.shutdownNow();
+    try {
+      server.awaitTermination(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

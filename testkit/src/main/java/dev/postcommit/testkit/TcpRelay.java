@@ -1,0 +1,145 @@
+package dev.postcommit.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes connections on to a port of the loopback address, as they are. Clients see what they would
+ * see of a network that is cut or silent, which a server that shuts down does not show them: it
+ * still takes leave.
+ */
+final class TcpRelay implements AutoCloseable {
+
+  private final int port;
+  private final int target;
+  private final Set<Socket> sockets = new HashSet<>();
+  private @Nullable ServerSocket listener;
+  private boolean frozen;
+
+  /** Will listen on {@code port} once it is opened. */
+  TcpRelay(int port, int target) {
+    this.port = port;
+    this.target = target;
+  }
+
+  /** Listens, if it does not. */
+  synchronized void open() {
+    if (listener != null) {
+      return;
+    }
+    try {
+      ServerSocket opened = new ServerSocket();
+      opened.setReuseAddress(true);
+      opened.bind(new InetSocketAddress(Ports.address(), port));
+      listener = opened;
+      start(() -> accept(opened));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not listen on " + Ports.HOST + ":" + port, e);
+    }
+  }
+
+  /** Breaks all connections, and takes no new ones. */
+  @Override
+  public synchronized void close() {
+    if (listener != null) {
+      close(listener);
+      listener = null;
+    }
+    Set.copyOf(sockets).forEach(this::cut);
+    notifyAll();
+  }
+
+  synchronized void freeze() {
+    frozen = true;
+  }
+
+  synchronized void thaw() {
+    frozen = false;
+    notifyAll();
+  }
+
+  private void accept(ServerSocket from) {
+    while (!from.isClosed()) {
+      try {
+        connect(from, from.accept());
+      } catch (IOException e) {
+        // Closed, or the client was gone at once.
+      }
+    }
+  }
+
+  private synchronized void connect(ServerSocket from, Socket client) throws IOException {
+    sockets.add(client);
+    if (from.isClosed()) {
+      cut(client);
+      return;
+    }
+    Socket service = new Socket(Ports.address(), target);
+    sockets.add(service);
+    client.setTcpNoDelay(true);
+    service.setTcpNoDelay(true);
+    start(() -> pass(client, service));
+    start(() -> pass(service, client));
+  }
+
+  private void pass(Socket from, Socket to) {
+    byte[] bytes = new byte[65_536];
+    try (InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      for (int read = in.read(bytes); read >= 0 && goesOn(from); read = in.read(bytes)) {
+        out.write(bytes, 0, read);
+      }
+    } catch (IOException e) {
+      // One of them is gone, and so is the other then.
+    }
+    synchronized (this) {
+      cut(from);
+      cut(to);
+    }
+  }
+
+  /** Waits while it is frozen; says whether the connection is still there then. */
+  private synchronized boolean goesOn(Socket socket) {
+    try {
+      while (frozen && sockets.contains(socket)) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return sockets.contains(socket);
+  }
+
+  /** Ends a connection without leave: what was not read is lost. */
+  private void cut(Socket socket) {
+    sockets.remove(socket);
+    try {
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // It is closed already.
+    }
+    close(socket);
+  }
+
+  private static void close(AutoCloseable socket) {
+    try {
+      socket.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("Could not close " + socket, e);
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "pubsub-proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
