@@ -1,0 +1,178 @@
+package dev.postcommit.pubsub;
+
+import com.google.api.core.ApiService;
+import com.google.api.gax.batching.FlowControlSettings;
+import com.google.api.gax.core.ExecutorProvider;
+import com.google.api.gax.core.InstantiatingExecutorProvider;
+import com.google.cloud.pubsub.v1.AckReplyConsumer;
+import com.google.cloud.pubsub.v1.Subscriber;
+import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
+import com.google.pubsub.v1.PubsubMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of Google's subscribers, and what it has pulled. Safe for use by many threads.
+ *
+ * <p>The subscriber's own thread gives messages to the lanes one after the other, in the order of
+ * the stream, and never waits for a handler. How much is pulled is bounded by the subscriber's flow
+ * control, which counts a message until it is answered.
+ *
+ * <p>On {@link #close} messages are given back in the order in which they came, and only after the
+ * stream has ended; else Pub/Sub would give them to this very stream again.
+ */
+final class SubscriptionSession {
+  private static final Logger log = LoggerFactory.getLogger(SubscriptionSession.class);
+
+  private static final long BYTES = 64L * 1024 * 1024;
+
+  /** How long the stream may take to end. */
+  private static final Duration STREAM_PATIENCE = Duration.ofSeconds(1);
+
+  /** How long the client may try to tell Pub/Sub what was done; it takes it up to twice. */
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(3);
+
+  /**
+   * For how long Pub/Sub is asked to wait for a message: as long as it keeps messages unless told
+   * otherwise. After that it gives the message to others as well; the one here stays in its lane,
+   * and a copy that comes here queues behind it.
+   */
+  private static final Duration LONGEST_EXTENSION = Duration.ofDays(7);
+
+  private final PulledMessages pulled = new PulledMessages();
+  private final PulledStreams streams = new PulledStreams();
+  private final MessageSlot.Source source;
+  private final SubscriptionPlan plan;
+  private final PulledLanes lanes;
+  private final Subscriber subscriber;
+  private volatile boolean received;
+
+  /**
+   * A session that is not open.
+   *
+   * @param threads what the names of the subscriber's threads begin with
+   */
+  SubscriptionSession(
+      PubSubConnection connection,
+      SubscriptionPlan plan,
+      String topic,
+      PulledLanes lanes,
+      Reconnects reconnects,
+      String threads) {
+    this.plan = plan;
+    this.lanes = lanes;
+    this.source =
+        new MessageSlot.Source(
+            SubscriptionNames.known(connection, topic),
+            SubscriptionNames.known(connection, plan.subscription()),
+            pulled);
+    this.subscriber =
+        Subscriber.newBuilder(plan.subscription(), this::receive)
+            .setChannelProvider(
+                connection
+                    .channels(reconnects)
+                    .setInterceptorProvider(() -> List.of(streams))
+                    .build())
+            .setCredentialsProvider(connection.credentialsProvider())
+            .setFlowControlSettings(
+                FlowControlSettings.newBuilder()
+                    .setMaxOutstandingElementCount((long) plan.maxOutstanding())
+                    .setMaxOutstandingRequestBytes(BYTES)
+                    .build())
+            .setMaxAckExtensionPeriodDuration(LONGEST_EXTENSION)
+            .setMinDurationPerAckExtensionDuration(plan.ackDeadline())
+            // Seconds count, and the longest has to be longer than the shortest.
+            .setMaxDurationPerAckExtensionDuration(plan.ackDeadline().plusMillis(1))
+            .setExecutorProvider(executor(threads + "-receive", 1))
+            .setSystemExecutorProvider(executor(threads + "-client", 2))
+            .setSubscriberShutdownSettings(
+                SubscriberShutdownSettings.newBuilder()
+                    .setMode(SubscriberShutdownSettings.ShutdownMode.WAIT_FOR_PROCESSING)
+                    .setTimeout(ANSWER_PATIENCE)
+                    .build())
+            .build();
+  }
+
+  private static ExecutorProvider executor(String name, int threads) {
+    return InstantiatingExecutorProvider.newBuilder()
+        .setExecutorThreadCount(threads)
+        .setThreadFactory(
+            work -> {
+              Thread thread = new Thread(work, name);
+              thread.setDaemon(true);
+              return thread;
+            })
+        .build();
+  }
+
+  /** Begins to pull, and goes on through outages. */
+  void open() {
+    subscriber.startAsync();
+  }
+
+  private void receive(PubsubMessage message, AckReplyConsumer reply) {
+    received = true;
+    MessageSlot slot = new MessageSlot(source, message, reply, plan.ordered());
+    if (pulled.add(slot)) {
+      lanes.give(slot);
+    } else {
+      slot.giveBack();
+    }
+  }
+
+  /** Why it will not pull any more, if so. */
+  @Nullable Throwable failure() {
+    return subscriber.state() == ApiService.State.FAILED ? subscriber.failureCause() : null;
+  }
+
+  /** Whether a stream has ended since the last call; the subscriber opens another. */
+  boolean takeBroken() {
+    boolean broken = streams.takeBroken();
+    received = received && !broken;
+    return broken;
+  }
+
+  /** Whether messages have come, since the last broken stream. */
+  boolean hasReceived() {
+    return received;
+  }
+
+  /** How many pulled messages are not done. */
+  int undone() {
+    return pulled.count();
+  }
+
+  /** Begins nothing more, ends the stream, and gives back what is not done. */
+  void close() {
+    pulled.end();
+    lanes.drop(pulled);
+    boolean failed = subscriber.state() == ApiService.State.FAILED;
+    if (!failed) {
+      subscriber.stopAsync();
+    }
+    try {
+      if (!streams.awaitNone(STREAM_PATIENCE)) {
+        log.debug("the stream of {} has not ended", plan.subscription());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    pulled.takeUndone().forEach(MessageSlot::giveBack);
+    if (!failed) {
+      awaitEnd();
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      subscriber.awaitTerminated(2 * ANSWER_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | IllegalStateException e) {
+      log.debug("the subscriber of {} did not end cleanly", plan.subscription(), e);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.postcommit.pubsub;
+
+import static dev.postcommit.pubsub.PubSubConsumerScript.body;
+import static dev.postcommit.pubsub.PubSubConsumerScript.retry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.pubsub.v1.PubsubMessage;
+import dev.postcommit.inbox.Attempt;
+import dev.postcommit.inbox.Outcome;
+import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.relay.Message;
+import dev.postcommit.testkit.PubSubServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a consumer does with messages, their order, and how it ends. */
+class PubSubConsumerIT {
+  private static final int MESSAGES = 2_000;
+  private static final int KEYS = 20;
+
+  private final PubSubConsumerStage stage = new PubSubConsumerStage(PubSubServer.shared());
+  private final Map<String, List<Integer>> handled = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final Set<String> busy = ConcurrentHashMap.newKeySet();
+  private final List<String> overlaps = Collections.synchronizedList(new ArrayList<>());
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  private Outcome done(Attempt attempt) {
+    String strand = String.valueOf(attempt.message().key());
+    if (!busy.add(strand)) {
+      overlaps.add(strand);
+    }
+    handled
+        .computeIfAbsent(strand, unused -> new CopyOnWriteArrayList<>())
+        .add(Integer.valueOf(body(attempt)));
+    count.incrementAndGet();
+    busy.remove(strand);
+    return Outcome.Done.PROCESSED;
+  }
+
+  @Test
+  @DisplayName("R40: messages of a key are handled in order, none skipped, whatever fails")
+  void keepsTheOrderOfKeys() {
+    Random random = new Random(7);
+    List<PubsubMessage> messages = new ArrayList<>();
+    for (int i = 0; i < MESSAGES; i++) {
+      messages.add(PubSubConsumerStage.message("key-" + random.nextInt(KEYS), "" + i, Map.of()));
+    }
+    stage.publish(messages);
+    PubSubConsumerScript consumer =
+        new PubSubConsumerScript(
+            attempt -> {
+              int number = Integer.parseInt(body(attempt));
+              return number % 10 == 3 && attempt.number() <= 1 + number % 2
+                  ? retry(number % 7)
+                  : done(attempt);
+            });
+    try (PubSubEventConsumer pubsub =
+        stage.consumer(consumer).threads(4).maxOutstanding(300).batchSize(50).build()) {
+      pubsub.start();
+      await().until(() -> count.get() >= MESSAGES && pubsub.pending() == 0);
+    }
+    assertThat(overlaps).isEmpty();
+    assertThat(handled).hasSize(KEYS);
+    assertThat(handled.values())
+        .allSatisfy(numbers -> assertThat(numbers).isSorted().doesNotHaveDuplicates());
+    assertThat(count).hasValue(MESSAGES);
+    assertThat(stage.unacknowledged(0)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R40: a message that is to be retried holds back only its own key")
+  void aFailedMessageHoldsBackOnlyItsKey() {
+    CountDownLatch healed = new CountDownLatch(1);
+    AtomicInteger attempts = new AtomicInteger();
+    PubSubConsumerScript consumer =
+        new PubSubConsumerScript(
+            attempt -> {
+              if ("sick".equals(attempt.message().key()) && healed.getCount() > 0) {
+                attempts.set(attempt.number());
+                return retry(20);
+              }
+              return done(attempt);
+            });
+    stage.publish("sick", "1", "2");
+    stage.publish("well", "1", "2", "3");
+    stage.publish(null, "1", "2");
+    try (PubSubEventConsumer pubsub = stage.consumer(consumer).build()) {
+      pubsub.start();
+      await().until(() -> count.get() == 5 && attempts.get() >= 5);
+      assertThat(handled).doesNotContainKey("sick");
+      assertThat(pubsub.pending()).isEqualTo(2);
+      healed.countDown();
+      await().until(() -> pubsub.pending() == 0);
+    }
+    assertThat(handled.get("sick")).containsExactly(1, 2);
+    assertThat(handled.get("well")).containsExactly(1, 2, 3);
+    assertThat(stage.unacknowledged(0)).isEmpty();
+  }
+
+  @Test
+  void aMessageIsWhatWasPublished() {
+    AtomicReference<ReceivedMessage> seen = new AtomicReference<>();
+    PubSubConsumerScript consumer =
+        new PubSubConsumerScript(
+            attempt -> {
+              seen.set(attempt.message());
+              return Outcome.Done.PROCESSED;
+            });
+    Instant begin = Instant.now().minusSeconds(5);
+    stage.publish(List.of(PubSubConsumerStage.message(null, "", Map.of("a", "ä"))));
+    try (PubSubEventConsumer pubsub = stage.consumer(consumer).build()) {
+      pubsub.start();
+      await().until(() -> seen.get() != null);
+    }
+    ReceivedMessage message = seen.get();
+    assertThat(message.topic()).isEqualTo(stage.name());
+    assertThat(message.key()).isNull();
+    assertThat(message.headers()).isEqualTo(Map.of("a", "ä"));
+    assertThat(message.body()).isEmpty();
+    assertThat(message.origin())
+        .containsOnlyKeys("subscription", "message_id", "publish_time")
+        .containsEntry("subscription", stage.name());
+    assertThat(Instant.parse(message.origin().get("publish_time")))
+        .isBetween(begin, Instant.now().plusSeconds(5));
+  }
+
+  @Test
+  @DisplayName("R40: on close what is being handled ends first, then others go on where it was")
+  void closesInOrder() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch finish = new CountDownLatch(1);
+    PubSubConsumerScript first =
+        new PubSubConsumerScript(
+            attempt -> {
+              begun.countDown();
+              finish.await();
+              return done(attempt);
+            });
+    for (int i = 0; i < 20; i++) {
+      stage.publish("key-" + i % 2, Integer.toString(i));
+    }
+    PubSubEventConsumer leaves = stage.consumer(first).batchSize(1).build();
+    leaves.start();
+    assertThat(begun.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    await().until(() -> leaves.pending() == 20);
+    try (PubSubEventConsumer stays = stage.consumer(new PubSubConsumerScript(this::done)).build()) {
+      stays.start();
+      Thread closer = new Thread(leaves::close, "test-closer");
+      closer.start();
+      await()
+          .during(Duration.ofMillis(300))
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> count.get() == 0);
+      finish.countDown();
+      // Long before the deadline of the messages: they were given back.
+      await().atMost(Duration.ofSeconds(8)).until(() -> count.get() >= 20);
+      closer.join();
+    }
+    assertThat(overlaps).isEmpty();
+    assertThat(handled.values())
+        .allSatisfy(numbers -> assertThat(numbers).hasSize(10).isSorted().doesNotHaveDuplicates());
+    assertThat(stage.unacknowledged(0)).isEmpty();
+  }
+
+  @Test
+  void interruptsHandlersThatDoNotEndAndGivesTheirMessagesBack() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    PubSubConsumerScript consumer =
+        new PubSubConsumerScript(
+            attempt -> {
+              begun.countDown();
+              new CountDownLatch(1).await();
+              return Outcome.Done.PROCESSED;
+            });
+    stage.publish("a", "1", "2");
+    try (PubSubEventConsumer pubsub =
+        stage.consumer(consumer).closeTimeout(Duration.ofMillis(100)).build()) {
+      pubsub.start();
+      assertThat(begun.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(stage.unacknowledged(2).stream().map(Message::body).map(String::new))
+        .containsExactly("1", "2");
+  }
+
+  @Test
+  void aHandlerCanCloseItsConsumerAndNoThreadIsLeft() {
+    AtomicReference<PubSubEventConsumer> self = new AtomicReference<>();
+    AtomicInteger closed = new AtomicInteger();
+    PubSubConsumerScript consumer =
+        new PubSubConsumerScript(
+            attempt -> {
+              self.get().close();
+              closed.incrementAndGet();
+              return done(attempt);
+            });
+    stage.publish("a", "1", "2");
+    PubSubEventConsumer pubsub = stage.consumer(consumer).batchSize(1).build();
+    self.set(pubsub);
+    pubsub.start();
+    await().until(() -> closed.get() == 1);
+    pubsub.close();
+    assertThat(pubsub.running()).isFalse();
+    assertThat(handled.get("a")).containsExactly(1);
+    await().until(() -> threads("postcommit-" + stage.name()).isEmpty());
+    assertThat(stage.unacknowledged(1)).hasSize(1);
+  }
+
+  private static Set<String> threads(String prefix) {
+    Set<String> names = new HashSet<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith(prefix)) {
+        names.add(thread.getName());
+      }
+    }
+    return names;
+  }
+}
