@@ -85,7 +85,7 @@ class PubSubEndToEndIT {
                 .topics(TOPIC)
                 .deliveryTimeout(Duration.ofSeconds(10))
                 .build();
-        Relay relay = Relay.builder(dataSource, publisher).layout(LAYOUT).build();
+        Relay relay = Relay.builder(dataSource, publisher).layout(LAYOUT).batchSize(4_000).build();
         PubSubEventConsumer consumer = consumer()) {
       write();
       long begin = System.nanoTime();
