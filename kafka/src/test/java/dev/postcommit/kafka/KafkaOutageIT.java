@@ -7,7 +7,9 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.contract.OrderedTraffic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +85,10 @@ class KafkaOutageIT {
     return sent.stream().map(each -> each.orTimeout(limit, TimeUnit.MILLISECONDS).join()).toList();
   }
 
+  private List<Message> arrivals(int count) {
+    return KafkaReader.read(kafka.bootstrapServers(), topic, count);
+  }
+
   @Test
   @DisplayName("R30: while the broker is frozen messages end unavailable, in time, and not ready")
   void aFrozenBrokerIsUnavailable() {
@@ -112,7 +118,7 @@ class KafkaOutageIT {
         kafka.thaw();
         await().atMost(Duration.ofSeconds(20)).until(traffic::isFlowing);
       }
-      traffic.stopAndCheck(kafka.bootstrapServers());
+      traffic.stopAndCheck(this::arrivals);
     }
   }
 
@@ -127,7 +133,7 @@ class KafkaOutageIT {
       kafka.restart();
       await().atMost(Duration.ofSeconds(20)).until(traffic::isFlowing);
       assertThat(publisher.problem()).isEmpty();
-      traffic.stopAndCheck(kafka.bootstrapServers());
+      traffic.stopAndCheck(this::arrivals);
     }
   }
 

@@ -45,8 +45,10 @@ final class PublishClient implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_END = Duration.ofSeconds(2);
   private static final Duration IDLE = Duration.ofSeconds(5);
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
   private static final int ATTEMPTS = 4;
   private static final Set<Code> TRIED_AGAIN =
       Set.of(Code.UNAVAILABLE, Code.ABORTED, Code.INTERNAL, Code.UNKNOWN);
@@ -105,7 +107,7 @@ final class PublishClient implements AutoCloseable {
             .setMaxAttempts(attempts)
             .setInitialRetryDelayDuration(FIRST_RETRY)
             .setRetryDelayMultiplier(2)
-            .setMaxRetryDelayDuration(timeout)
+            .setMaxRetryDelayDuration(LONGEST_RETRY)
             .setInitialRpcTimeoutDuration(timeout)
             .setMaxRpcTimeoutDuration(timeout)
             .setTotalTimeoutDuration(timeout)
@@ -219,10 +221,19 @@ final class PublishClient implements AutoCloseable {
       last = stub;
     }
     if (last != null) {
-      var unused = last.thenAccept(PublisherStub::shutdownNow);
+      var unused = last.thenAccept(PublishClient::end);
     }
     reconnects.close();
     timer.shutdownNow();
     threads.shutdownNow();
+  }
+
+  private static void end(PublisherStub stub) {
+    stub.shutdownNow();
+    try {
+      stub.awaitTermination(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
-import dev.postcommit.testkit.KafkaReader;
+import dev.postcommit.relay.Publisher.Handover;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,12 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntFunction;
 
 /**
  * Senders that do as a relay does: each hands over bursts of several keys without waiting, and then
  * sends again what failed, in order, before anything later of that key.
  */
-final class OrderedTraffic implements AutoCloseable {
+public final class OrderedTraffic implements AutoCloseable {
   private static final int SENDERS = 3;
   private static final int KEYS = 4;
   private static final int RUN = 30;
@@ -44,7 +45,8 @@ final class OrderedTraffic implements AutoCloseable {
   private long deliveredBefore;
   private long failedBefore;
 
-  OrderedTraffic(Publisher publisher, String topic) {
+  /** Starts to send to a topic, until it is stopped or closed. */
+  public OrderedTraffic(Publisher publisher, String topic) {
     this.publisher = publisher;
     this.topic = topic;
     for (int i = 0; i < SENDERS; i++) {
@@ -75,11 +77,11 @@ final class OrderedTraffic implements AutoCloseable {
       runs.add(new Run());
     }
     handingOver.readLock().lock();
-    try {
+    try (Handover handover = publisher.handover()) {
       for (int i = 0; i < RUN && !pause(); i++) {
         for (int key = 0; key < KEYS; key++) {
           if (!runs.get(key).stopped) {
-            runs.get(key).add(publisher.send(message(sender + "-" + key, next[key] + i)));
+            runs.get(key).add(handover.send(message(sender + "-" + key, next[key] + i)));
           }
         }
       }
@@ -154,7 +156,7 @@ final class OrderedTraffic implements AutoCloseable {
   }
 
   /** Whether messages were delivered since the last call. */
-  boolean isFlowing() {
+  public boolean isFlowing() {
     assertThat(senders).as("senders").noneMatch(Future::isDone);
     long now = delivered.get();
     boolean flowing = now > deliveredBefore + SENDERS * KEYS * RUN;
@@ -166,21 +168,26 @@ final class OrderedTraffic implements AutoCloseable {
   }
 
   /** Whether messages failed since they were last seen to flow. */
-  boolean isInterrupted() {
+  public boolean isInterrupted() {
     assertThat(senders).as("senders").noneMatch(Future::isDone);
     boolean interrupted = failed.get() > failedBefore;
     deliveredBefore = delivered.get();
     return interrupted;
   }
 
-  /** Stops, and checks that the first deliveries of each key arrived in order, none missing. */
-  void stopAndCheck(String bootstrapServers) {
+  /**
+   * Stops, and checks that the first deliveries of each key arrived in order, none missing, and
+   * that some messages failed.
+   *
+   * @param arrivals reads at least so many messages of the topic, and all there are
+   */
+  public void stopAndCheck(IntFunction<List<Message>> arrivals) {
     stopped.countDown();
     for (Future<?> sender : senders) {
       assertThat(sender).succeedsWithin(publisher.deliveryTimeout());
     }
     Map<String, Integer> last = new HashMap<>();
-    List<Message> messages = KafkaReader.read(bootstrapServers, topic, (int) delivered.get());
+    List<Message> messages = arrivals.apply((int) delivered.get());
     for (Message message : messages) {
       int number = ByteBuffer.wrap(message.body()).getInt();
       int before = last.getOrDefault(message.key(), -1);
