@@ -1,5 +1,6 @@
 package dev.postcommit.testkit;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -67,27 +68,31 @@ final class TcpRelay implements AutoCloseable {
   }
 
   private void accept(ServerSocket from) {
-    while (!from.isClosed()) {
-      try {
+    try {
+      while (true) {
         connect(from, from.accept());
-      } catch (IOException e) {
-        // Closed, or the client was gone at once.
       }
+    } catch (IOException e) {
+      // Closed: there is nothing to accept any more.
     }
   }
 
-  private synchronized void connect(ServerSocket from, Socket client) throws IOException {
+  /** Does so under the lock: so no connection escapes a {@link #close()}. */
+  private synchronized void connect(ServerSocket from, Socket client) {
     sockets.add(client);
-    if (from.isClosed()) {
+    try {
+      if (from.isClosed()) {
+        throw new IOException("closed");
+      }
+      Socket service = new Socket(Ports.address(), target);
+      sockets.add(service);
+      client.setTcpNoDelay(true);
+      service.setTcpNoDelay(true);
+      start(() -> pass(client, service));
+      start(() -> pass(service, client));
+    } catch (IOException e) {
       cut(client);
-      return;
     }
-    Socket service = new Socket(Ports.address(), target);
-    sockets.add(service);
-    client.setTcpNoDelay(true);
-    service.setTcpNoDelay(true);
-    start(() -> pass(client, service));
-    start(() -> pass(service, client));
   }
 
   private void pass(Socket from, Socket to) {
@@ -129,11 +134,11 @@ final class TcpRelay implements AutoCloseable {
     close(socket);
   }
 
-  private static void close(AutoCloseable socket) {
+  private static void close(Closeable socket) {
     try {
       socket.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("Could not close " + socket, e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -6,29 +6,24 @@ import static dev.postcommit.testkit.PubSubCalls.newName;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.google.pubsub.v1.GetSubscriptionRequest;
-import com.google.pubsub.v1.ListTopicSubscriptionsRequest;
-import com.google.pubsub.v1.ListTopicsRequest;
 import com.google.pubsub.v1.PubsubMessage;
+import com.google.pubsub.v1.PullRequest;
+import com.google.pubsub.v1.PullResponse;
 import com.google.pubsub.v1.ReceivedMessage;
-import com.google.pubsub.v1.Topic;
-import dev.postcommit.relay.Message;
 import io.grpc.Status;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What our server and Google's official emulator do alike. Set {@code PUBSUB_EMULATOR_HOST} to run
- * it with the latter.
+ * How messages are delivered, alike by our server and Google's official emulator. Set {@code
+ * PUBSUB_EMULATOR_HOST} to run it with the latter.
  */
 class PubSubServerIT {
 
@@ -134,6 +129,75 @@ class PubSubServerIT {
   }
 
   @Test
+  void aDeadlineThatPassesBringsTheFollowersToo() {
+    String topic = calls.newTopic();
+    calls.publish(topic, "key", "1", "2", "3");
+    PubSubStream stream = calls.stream(topic);
+
+    stream.modifyAckDeadline(stream.await(3).get(0), 1);
+
+    assertThat(bodies(stream.await(6))).containsExactly("1", "2", "3", "1", "2", "3");
+    stream.cancel();
+  }
+
+  @Test
+  void whatAStreamHasNoRoomForGoesToOthers() {
+    String topic = calls.newUnorderedTopic();
+    PubSubStream full = calls.stream(topic, 0, 1);
+    calls.publish(topic, "", "1");
+    full.await(1);
+
+    calls.publish(topic, "", "2", "3");
+
+    assertThat(calls.pull(topic, 2)).hasSize(2);
+    assertThat(full.received()).hasSize(1);
+    full.cancel();
+  }
+
+  @Test
+  void aPullGetsNothingOfAKeyThatIsOutstanding() {
+    String topic = calls.newTopic();
+    calls.publish(topic, "key", "1", "2");
+    List<ReceivedMessage> received = calls.pull(topic, 2);
+    calls.publish(topic, "key", "3");
+    calls.publish(topic, "other", "4");
+
+    assertThat(bodies(calls.pullNow(topic))).containsExactly("4");
+    calls.acknowledge(topic, received);
+    assertThat(bodies(calls.pullNow(topic))).containsExactly("3");
+  }
+
+  @Test
+  void aStreamThatTheClientClosesEndsWell() {
+    PubSubStream stream = calls.stream(calls.newTopic());
+
+    stream.halfClose();
+
+    assertThat(stream.end()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aPullWaitsForTheFirstMessage() {
+    String topic = calls.newTopic();
+    CompletableFuture<PullResponse> pull =
+        CompletableFuture.supplyAsync(
+            () ->
+                calls
+                    .subscriber()
+                    .pull(
+                        PullRequest.newBuilder()
+                            .setSubscription(server.subscriptionName(topic))
+                            .setMaxMessages(10)
+                            .build()));
+    await().pollDelay(Duration.ofMillis(200)).until(() -> !pull.isDone());
+
+    calls.publish(topic, "key", "1");
+
+    PullResponse response = pull.orTimeout(3, TimeUnit.SECONDS).join();
+    assertThat(bodies(response.getReceivedMessagesList())).containsExactly("1");
+  }
+
+  @Test
   void whileAKeyIsOutstandingOnAStreamNobodyElseGetsIt() {
     String topic = calls.newTopic();
     PubSubStream first = calls.stream(topic);
@@ -173,148 +237,6 @@ class PubSubServerIT {
     assertThat(second.received()).isNotEmpty();
     first.cancel();
     second.cancel();
-  }
-
-  @Test
-  void aStreamGetsNoMoreThanItAskedFor() {
-    String topic = calls.newUnorderedTopic();
-    PubSubStream stream = calls.stream(topic, 3, 0);
-    for (int i = 0; i < 10; i++) {
-      calls.publish(topic, "", "" + i);
-    }
-
-    List<ReceivedMessage> received = stream.await(3);
-    await()
-        .during(Duration.ofMillis(300))
-        .untilAsserted(() -> assertThat(stream.received()).hasSize(3));
-    stream.acknowledge(received.subList(0, 2));
-    assertThat(stream.await(5)).hasSize(5);
-    stream.cancel();
-  }
-
-  @Test
-  void aDeletedTopicLeavesItsSubscriptionWithItsMessages() {
-    String topic = calls.newTopic();
-    calls.publish(topic, "key", "before");
-    server.deleteTopic(topic);
-
-    assertThat(PubSubCalls.status(() -> calls.publish(topic, "key", "after")))
-        .isEqualTo(Status.Code.NOT_FOUND);
-    server.createTopic(topic);
-    calls.publish(topic, "key", "to the new one");
-
-    assertThat(bodies(calls.pull(topic, 1))).containsExactly("before");
-    assertThat(calls.pullNow(topic)).isEmpty();
-    assertThat(
-            calls
-                .subscriber()
-                .getSubscription(
-                    GetSubscriptionRequest.newBuilder()
-                        .setSubscription(server.subscriptionName(topic))
-                        .build())
-                .getTopic())
-        .isEqualTo("_deleted-topic_");
-  }
-
-  @Test
-  void whatIsThereCannotBeCreatedAndWhatIsNotCannotBeUsed() {
-    String topic = calls.newTopic();
-    String missing = newName();
-
-    assertThat(PubSubCalls.status(() -> server.createTopic(topic)))
-        .isEqualTo(Status.Code.ALREADY_EXISTS);
-    assertThat(PubSubCalls.status(() -> server.createSubscription(topic, topic)))
-        .isEqualTo(Status.Code.ALREADY_EXISTS);
-    assertThat(PubSubCalls.status(() -> server.createSubscription(missing, missing)))
-        .isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(PubSubCalls.status(() -> server.deleteTopic(missing)))
-        .isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(PubSubCalls.status(() -> server.deleteSubscription(missing)))
-        .isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(PubSubCalls.status(() -> calls.pullNow(missing))).isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(calls.stream(missing).end().getCode()).isEqualTo(Status.Code.NOT_FOUND);
-  }
-
-  @Test
-  void aDeletedSubscriptionEndsItsStreams() {
-    String topic = calls.newTopic();
-    PubSubStream stream = calls.stream(topic);
-    calls.publish(topic, "key", "1");
-    stream.await(1);
-
-    server.deleteSubscription(topic);
-
-    assertThat(stream.end().getCode()).isEqualTo(Status.Code.NOT_FOUND);
-  }
-
-  @Test
-  void topicsAndSubscriptionsAreListed() {
-    String topic = calls.newTopic();
-    server.createSubscription(topic + "-2", topic);
-
-    assertThat(
-            calls
-                .publisher()
-                .listTopics(
-                    ListTopicsRequest.newBuilder()
-                        .setProject("projects/" + server.project())
-                        .setPageSize(1_000)
-                        .build())
-                .getTopicsList())
-        .extracting(Topic::getName)
-        .contains(server.topicName(topic));
-    assertThat(
-            calls
-                .publisher()
-                .listTopicSubscriptions(
-                    ListTopicSubscriptionsRequest.newBuilder()
-                        .setTopic(server.topicName(topic))
-                        .build())
-                .getSubscriptionsList())
-        .containsExactlyInAnyOrder(
-            server.subscriptionName(topic), server.subscriptionName(topic + "-2"));
-  }
-
-  @Test
-  void aReaderGetsTheMessagesThatAreThere() {
-    String topic = calls.newTopic();
-    calls.publish(topic, "key", "1", "2", "3");
-    calls.publish(topic, "", "no key");
-
-    List<Message> messages = PubSubReader.read(server, topic, 3);
-
-    assertThat(messages).hasSize(4).allMatch(message -> message.topic().equals(topic));
-    assertThat(
-            messages.stream()
-                .filter(m -> "key".equals(m.key()))
-                .map(m -> new String(m.body(), StandardCharsets.UTF_8)))
-        .containsExactly("1", "2", "3");
-    assertThat(messages).filteredOn(m -> m.key() == null).hasSize(1);
-    assertThat(calls.pullNow(topic)).isEmpty();
-  }
-
-  @Test
-  void deliveriesAreToldToALedgerUntilThereAreNoMore() throws Exception {
-    String topic = calls.newTopic();
-    Ledger ledger = Ledger.create();
-    PubSubDeliveries deliveries = new PubSubDeliveries(server, topic, ledger);
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Future<Void> reading = thread.submit(deliveries);
-      for (int i = 0; i < 20; i++) {
-        ledger.committed("e" + i, "key", i);
-        calls.publish(
-            topic,
-            PubSubCalls.message("key", "").toBuilder().putAttributes("event_id", "e" + i).build());
-      }
-      deliveries.finish();
-      reading.get();
-    } finally {
-      thread.shutdownNow();
-    }
-
-    assertThat(deliveries.messages()).isEqualTo(20);
-    assertThat(ledger.report().clean()).as(ledger.report().toString()).isTrue();
   }
 
   private static List<String> ofKey(String key, List<ReceivedMessage> received) {

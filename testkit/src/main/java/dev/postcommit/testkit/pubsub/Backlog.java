@@ -120,16 +120,23 @@ final class Backlog {
     send();
   }
 
-  /** Ids that are unknown, or no longer valid, are ignored. Zero seconds give a message back. */
-  synchronized void modifyAckDeadline(String ackId, int seconds) {
-    Lease lease = leases.get(ackId);
-    if (lease == null) {
-      return;
-    }
-    if (seconds == 0) {
-      giveBack(lease);
-    } else {
-      extend(lease, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+  /**
+   * Ids that are unknown, or no longer valid, are ignored. Zero seconds give a message back.
+   *
+   * @param seconds as many as ids
+   */
+  synchronized void modifyAckDeadlines(List<String> ackIds, List<Integer> seconds) {
+    long now = System.nanoTime();
+    for (int i = 0; i < ackIds.size(); i++) {
+      Lease lease = leases.get(ackIds.get(i));
+      if (lease == null) {
+        continue;
+      }
+      if (seconds.get(i) == 0) {
+        giveBack(lease);
+      } else {
+        extend(lease, now + TimeUnit.SECONDS.toNanos(seconds.get(i)));
+      }
     }
     send();
   }

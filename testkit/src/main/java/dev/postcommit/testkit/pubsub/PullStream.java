@@ -51,11 +51,9 @@ final class PullStream extends Consumer {
         ackDeadlineSeconds = request.getStreamAckDeadlineSeconds();
       }
       backlog().acknowledge(request.getAckIdsList());
-      for (int i = 0; i < request.getModifyDeadlineAckIdsCount(); i++) {
-        backlog()
-            .modifyAckDeadline(
-                request.getModifyDeadlineAckIds(i), request.getModifyDeadlineSeconds(i));
-      }
+      backlog()
+          .modifyAckDeadlines(
+              request.getModifyDeadlineAckIdsList(), request.getModifyDeadlineSecondsList());
       if (keepsAlive && request.equals(StreamingPullRequest.getDefaultInstance())) {
         send(List.of());
       }

@@ -16,6 +16,7 @@ import com.google.pubsub.v1.Subscription;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.Collections;
 
 /** Subscriptions, and how their messages are got. */
 final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
@@ -89,7 +90,8 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
           refuseNone(request.getAckIdsCount());
           int seconds =
               Limits.ackDeadline("ack_deadline_seconds", request.getAckDeadlineSeconds(), 0);
-          request.getAckIdsList().forEach(ackId -> backlog.modifyAckDeadline(ackId, seconds));
+          backlog.modifyAckDeadlines(
+              request.getAckIdsList(), Collections.nCopies(request.getAckIdsCount(), seconds));
           return Empty.getDefaultInstance();
         });
   }
