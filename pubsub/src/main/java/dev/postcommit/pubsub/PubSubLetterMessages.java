@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.pubsub.v1.PubsubMessage;
 import dev.postcommit.inbox.DeadLetter;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,6 @@ final class PubSubLetterMessages {
   private static final int LONGEST = 1024;
   private static final int MOST = 100;
 
-  /** Without it the original body cannot be read again; it is the last to be left out. */
   private static final String ENCODING = DeadLetter.HEADER_PREFIX + "original_encoding";
 
   private PubSubLetterMessages() {}
@@ -40,18 +40,22 @@ final class PubSubLetterMessages {
   static Map<String, String> attributes(Map<String, String> original, Map<String, String> own) {
     Map<String, String> attributes = new LinkedHashMap<>(original);
     attributes.keySet().removeIf(name -> name.startsWith(RESERVED) || own.containsKey(name));
-    Map<String, String> added = new LinkedHashMap<>();
-    if (own.containsKey(ENCODING)) {
-      added.put(ENCODING, own.get(ENCODING));
-    }
-    added.putAll(own);
-    added.forEach(
-        (name, value) -> {
-          if (attributes.size() < MOST) {
-            attributes.put(name, cut(value));
-          }
-        });
+    own.entrySet().stream()
+        .sorted(Comparator.comparingInt(PubSubLetterMessages::rank))
+        .limit(Math.max(0, MOST - attributes.size()))
+        .forEach(each -> attributes.put(each.getKey(), cut(each.getValue())));
     return attributes;
+  }
+
+  /**
+   * Without the encoding the original body cannot be read again. A header that the message did not
+   * have must not be there without the one that says so.
+   */
+  private static int rank(Map.Entry<String, String> own) {
+    if (own.getKey().equals(ENCODING)) {
+      return 0;
+    }
+    return own.getKey().startsWith(DeadLetter.HEADER_PREFIX) ? 1 : 2;
   }
 
   private static String cut(String value) {

@@ -2,14 +2,15 @@ package dev.postcommit.pubsub;
 
 import com.google.api.core.ApiService;
 import com.google.api.gax.batching.FlowControlSettings;
-import com.google.api.gax.core.ExecutorProvider;
-import com.google.api.gax.core.InstantiatingExecutorProvider;
+import com.google.api.gax.core.FixedExecutorProvider;
 import com.google.cloud.pubsub.v1.AckReplyConsumer;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
 import com.google.pubsub.v1.PubsubMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +45,16 @@ final class SubscriptionSession {
    */
   private static final Duration LONGEST_EXTENSION = Duration.ofDays(7);
 
+  /** One waits while enough is pulled; the others ask for time, and send answers. */
+  private static final int CLIENT_THREADS = 4;
+
   private final PulledMessages pulled = new PulledMessages();
   private final PulledStreams streams = new PulledStreams();
   private final MessageSlot.Source source;
   private final SubscriptionPlan plan;
   private final PulledLanes lanes;
+  private final ScheduledExecutorService receiver;
+  private final ScheduledExecutorService client;
   private final Subscriber subscriber;
   private volatile boolean received;
 
@@ -71,6 +77,8 @@ final class SubscriptionSession {
             SubscriptionNames.known(connection, topic),
             SubscriptionNames.known(connection, plan.subscription()),
             pulled);
+    this.receiver = executor(threads + "-receive", 1);
+    this.client = executor(threads + "-client", CLIENT_THREADS);
     this.subscriber =
         Subscriber.newBuilder(plan.subscription(), this::receive)
             .setChannelProvider(
@@ -88,8 +96,8 @@ final class SubscriptionSession {
             .setMinDurationPerAckExtensionDuration(plan.ackDeadline())
             // Seconds count, and the longest has to be longer than the shortest.
             .setMaxDurationPerAckExtensionDuration(plan.ackDeadline().plusMillis(1))
-            .setExecutorProvider(executor(threads + "-receive", 1))
-            .setSystemExecutorProvider(executor(threads + "-client", 2))
+            .setExecutorProvider(FixedExecutorProvider.create(receiver))
+            .setSystemExecutorProvider(FixedExecutorProvider.create(client))
             .setSubscriberShutdownSettings(
                 SubscriberShutdownSettings.newBuilder()
                     .setMode(SubscriberShutdownSettings.ShutdownMode.WAIT_FOR_PROCESSING)
@@ -98,16 +106,14 @@ final class SubscriptionSession {
             .build();
   }
 
-  private static ExecutorProvider executor(String name, int threads) {
-    return InstantiatingExecutorProvider.newBuilder()
-        .setExecutorThreadCount(threads)
-        .setThreadFactory(
-            work -> {
-              Thread thread = new Thread(work, name);
-              thread.setDaemon(true);
-              return thread;
-            })
-        .build();
+  private static ScheduledExecutorService executor(String name, int threads) {
+    return Executors.newScheduledThreadPool(
+        threads,
+        work -> {
+          Thread thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   /** Begins to pull, and goes on through outages. */
@@ -166,6 +172,8 @@ final class SubscriptionSession {
     if (!failed) {
       awaitEnd();
     }
+    client.shutdownNow();
+    receiver.shutdownNow();
   }
 
   private void awaitEnd() {

@@ -222,7 +222,7 @@ class PubSubConsumerIT {
     pubsub.close();
     assertThat(pubsub.running()).isFalse();
     assertThat(handled.get("a")).containsExactly(1);
-    await().until(() -> threads("postcommit-" + stage.name()).isEmpty());
+    await().untilAsserted(() -> assertThat(threads("postcommit-" + stage.name())).isEmpty());
     assertThat(stage.unacknowledged(1)).hasSize(1);
   }
 

@@ -10,6 +10,8 @@ import dev.postcommit.testkit.PubSubReader;
 import dev.postcommit.testkit.PubSubServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -79,11 +81,13 @@ final class PubSubConsumerStage implements AutoCloseable {
     }
   }
 
+  /** Publishes messages, those of a key in order. */
   void publish(List<PubsubMessage> messages) {
-    for (int from = 0; from < messages.size(); from += 1_000) {
-      client.publish(
-          connection.topic(name), messages.subList(from, Math.min(from + 1_000, messages.size())));
+    Map<String, List<PubsubMessage>> byKey = new LinkedHashMap<>();
+    for (PubsubMessage message : messages) {
+      byKey.computeIfAbsent(message.getOrderingKey(), key -> new ArrayList<>()).add(message);
     }
+    byKey.values().forEach(ofKey -> client.publish(connection.topic(name), ofKey));
   }
 
   /** What no consumer has acknowledged, of which there are at least so many. */
