@@ -48,6 +48,7 @@ public final class PubSubPublisher implements Publisher {
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
+  private final PublishTurns turns;
   private final Set<PublishHandover> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -55,6 +56,7 @@ public final class PubSubPublisher implements Publisher {
     this.settings = settings;
     this.client = new PublishClient(settings.connection());
     this.topics = new TopicCheck(settings, client);
+    this.turns = new PublishTurns(client);
   }
 
   /** Starts a publisher's settings. */
@@ -72,7 +74,7 @@ public final class PubSubPublisher implements Publisher {
   /** Keeps messages until the handover is closed, or the publisher is. */
   @Override
   public Handover handover() {
-    PublishHandover handover = new PublishHandover(settings, client, topics);
+    PublishHandover handover = new PublishHandover(settings, client, topics, turns);
     open.add(handover);
     var unused = handover.ended().thenRun(() -> open.remove(handover));
     // After it was added: either it is seen by whoever closes the publisher, or that is seen here.

@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of one topic and key, or of one topic and no key, on their way: one request after the
@@ -42,6 +41,7 @@ final class PublishChain {
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
+  private final PublishTurns turns;
   private volatile boolean stopped;
 
   /**
@@ -58,7 +58,8 @@ final class PublishChain {
       long deadline,
       PublishSettings settings,
       PublishClient client,
-      TopicCheck topics) {
+      TopicCheck topics,
+      PublishTurns turns) {
     this.topic = topic;
     this.ordered = ordered;
     this.waiting = new ArrayDeque<>(requests);
@@ -66,33 +67,48 @@ final class PublishChain {
     this.settings = settings;
     this.client = client;
     this.topics = topics;
+    this.turns = turns;
   }
 
-  /** Sends the next request; the others follow by themselves, on threads of the client. */
+  /** Sends the next request when it is its turn; the others follow by themselves. */
   void advance() {
-    @Nullable List<Outgoing> next = waiting.poll();
-    if (next == null || stopped) {
+    if (stopped || waiting.isEmpty()) {
       return;
     }
-    if (!hasTime()) {
-      end(next, outOfTime());
-      endWaiting(outOfTime());
-      return;
+    if (hasTime()) {
+      turns.take(this);
+    } else {
+      late();
     }
-    Duration left = left();
-    Duration limit = settings.requestTimeout();
+  }
+
+  /** It is its turn: sends the next request. */
+  void send() {
+    List<Outgoing> messages = waiting.remove();
     var unused =
         client
-            .publish(request(next), left.compareTo(limit) < 0 ? left : limit)
+            .publish(request(messages), requestTimeout())
             .whenComplete(
                 (answer, error) -> {
+                  turns.release();
                   if (error == null) {
                     advance();
-                    end(next, Delivery.DELIVERED);
+                    end(messages, Delivery.DELIVERED);
                   } else {
-                    failed(next, StatusClassifier.unwrap(error));
+                    failed(messages, StatusClassifier.unwrap(error));
                   }
                 });
+  }
+
+  /** Its time is over before it was its turn. */
+  void late() {
+    String reason = "not sent, as Pub/Sub took longer than %s over what was before it";
+    endWaiting(new Delivery.Unavailable(reason.formatted(settings.deliveryTimeout()), null));
+  }
+
+  /** Pub/Sub cannot be used. */
+  void unavailable(String reason, Throwable error) {
+    endWaiting(new Delivery.Unavailable(reason, error));
   }
 
   /** Sends nothing more. Who stops it ends its messages. */
@@ -125,6 +141,7 @@ final class PublishChain {
 
   private void unclear(List<Outgoing> messages, Throwable error, Optional<String> problem) {
     if (problem.isPresent()) {
+      turns.refuse(problem.get(), error);
       unavailable(messages, problem.get(), error);
     } else if (messages.size() > 1 && hasTime()) {
       halve(messages);
@@ -164,9 +181,8 @@ final class PublishChain {
   }
 
   private void unavailable(List<Outgoing> messages, String reason, Throwable error) {
-    Delivery delivery = new Delivery.Unavailable(reason, error);
-    end(messages, delivery);
-    endWaiting(delivery);
+    end(messages, new Delivery.Unavailable(reason, error));
+    unavailable(reason, error);
   }
 
   private static void end(List<Outgoing> messages, Delivery delivery) {
@@ -178,13 +194,15 @@ final class PublishChain {
     waiting.clear();
   }
 
-  private Delivery outOfTime() {
-    String reason = "not sent, as Pub/Sub took longer than %s over what was before it";
-    return new Delivery.Unavailable(reason.formatted(settings.deliveryTimeout()), null);
+  boolean hasTime() {
+    return left().compareTo(SHORTEST_REQUEST) > 0;
   }
 
-  private boolean hasTime() {
-    return left().compareTo(SHORTEST_REQUEST) > 0;
+  /** As long as one may take, or what is left of the time; not nothing, which means no limit. */
+  private Duration requestTimeout() {
+    Duration left = left().compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : left();
+    Duration longest = settings.requestTimeout();
+    return left.compareTo(longest) < 0 ? left : longest;
   }
 
   private Duration left() {

@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 final class PublishClient implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
+  private static final int CHANNELS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
   private static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
   private static final Duration LONGEST_END = Duration.ofSeconds(2);
   private static final Duration IDLE = Duration.ofSeconds(5);
@@ -86,6 +88,11 @@ final class PublishClient implements AutoCloseable {
     };
   }
 
+  /** Runs what is due after a time. */
+  void later(Runnable work, Duration delay) {
+    var unused = timer.schedule(() -> threads.execute(work), delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   /** Publishes messages of one topic, trying a few times in quick succession. */
   CompletableFuture<PublishResponse> publish(PublishRequest request, Duration timeout) {
     return call(PublisherStub::publishCallable, request, timeout, ATTEMPTS);
@@ -116,7 +123,7 @@ final class PublishClient implements AutoCloseable {
         GrpcCallContext.createDefault().withRetrySettings(retries).withRetryableCodes(TRIED_AGAIN);
     CompletableFuture<A> answer = new CompletableFuture<>();
     CompletableFuture<PublisherStub> ready = stub();
-    if (ready.isDone()) {
+    if (ready.isDone() && !ready.isCompletedExceptionally()) {
       call(ready, method, request, context, answer);
     } else {
       // The time also limits how long credentials are looked for.
@@ -185,9 +192,7 @@ final class PublishClient implements AutoCloseable {
                   connection
                       .channels(reconnects)
                       .setExecutor(threads)
-                      .setChannelPoolSettings(
-                          ChannelPoolSettings.staticallySized(
-                              Runtime.getRuntime().availableProcessors()))
+                      .setChannelPoolSettings(ChannelPoolSettings.staticallySized(CHANNELS))
                       .build())
               .build());
     } catch (IOException e) {

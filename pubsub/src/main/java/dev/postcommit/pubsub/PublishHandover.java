@@ -20,6 +20,7 @@ final class PublishHandover implements Handover {
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
+  private final PublishTurns turns;
   private final Map<Group, List<Outgoing>> groups = new LinkedHashMap<>();
   private final List<CompletableFuture<Delivery>> outcomes = new ArrayList<>();
   private final List<PublishChain> chains = new ArrayList<>();
@@ -29,10 +30,12 @@ final class PublishHandover implements Handover {
   /** Messages that are sent together; the key is empty if they have none. */
   private record Group(String topic, String key) {}
 
-  PublishHandover(PublishSettings settings, PublishClient client, TopicCheck topics) {
+  PublishHandover(
+      PublishSettings settings, PublishClient client, TopicCheck topics, PublishTurns turns) {
     this.settings = settings;
     this.client = client;
     this.topics = topics;
+    this.turns = turns;
   }
 
   @Override
@@ -83,7 +86,8 @@ final class PublishHandover implements Handover {
 
   private void addChain(
       String topic, boolean ordered, List<List<Outgoing>> requests, long deadline) {
-    chains.add(new PublishChain(topic, ordered, requests, deadline, settings, client, topics));
+    chains.add(
+        new PublishChain(topic, ordered, requests, deadline, settings, client, topics, turns));
   }
 
   synchronized boolean isClosed() {

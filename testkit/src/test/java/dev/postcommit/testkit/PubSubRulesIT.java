@@ -96,13 +96,12 @@ class PubSubRulesIT {
     PubSubStream first = calls.stream(topic);
     calls.publish(topic, "key", "1", "2");
     List<ReceivedMessage> received = first.await(2);
-    first.cancel();
     PubSubStream second = calls.stream(topic);
 
+    first.cancel();
     calls.acknowledge(topic, received.subList(0, 1));
     calls.publish(topic, "key", "3");
 
-    assertThat(second.received()).as("a second is left to the first").isEmpty();
     assertThat(bodies(second.await(2))).containsExactly("2", "3");
     second.cancel();
   }

@@ -43,6 +43,12 @@ final class PublisherService extends PublisherGrpc.PublisherImplBase {
     if (request.getUpdateMask().getPathsCount() == 0) {
       throw Refusals.invalid("The update_mask must be specified and non-empty.");
     }
+    synchronized (topic) {
+      return update(topic, request);
+    }
+  }
+
+  private static Topic update(TopicState topic, UpdateTopicRequest request) {
     Topic.Builder changed = topic.settings().toBuilder();
     for (String path : request.getUpdateMask().getPathsList()) {
       switch (path) {
