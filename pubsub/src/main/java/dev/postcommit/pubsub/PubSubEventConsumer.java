@@ -106,10 +106,15 @@ public final class PubSubEventConsumer implements AutoCloseable {
             new SubscriptionLookup(connection, plan, reconnects),
             topic -> new SubscriptionSession(connection, plan, topic, lanes, reconnects, name),
             lanes,
-            this::release);
+            this::ended);
     this.puller = new Thread(loop, name + "-pull");
     this.puller.setDaemon(true);
     this.housekeeping = new Housekeeping(consumer, FIRST_HOUSEKEEPING, HOUSEKEEPING);
+  }
+
+  private void ended() {
+    release();
+    log.info("{} has stopped reading {}", consumer.name(), plan.subscription());
   }
 
   private void release() {
@@ -183,9 +188,6 @@ public final class PubSubEventConsumer implements AutoCloseable {
     }
     if (!lanes.areCalling()) {
       awaitEnd();
-    }
-    if (started) {
-      log.info("{} has stopped reading {}", consumer.name(), plan.subscription());
     }
   }
 

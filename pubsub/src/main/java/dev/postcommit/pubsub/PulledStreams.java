@@ -11,6 +11,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the streams by which a subscriber pulls, of which it tells nothing: one that breaks is
@@ -63,6 +65,8 @@ final class PulledStreams implements ClientInterceptor {
   }
 
   private final class Watched<Q, A> extends SimpleForwardingClientCall<Q, A> {
+    private final AtomicBoolean over = new AtomicBoolean();
+
     Watched(ClientCall<Q, A> call) {
       super(call);
     }
@@ -74,11 +78,24 @@ final class PulledStreams implements ClientInterceptor {
           new SimpleForwardingClientCallListener<A>(listener) {
             @Override
             public void onClose(Status status, Metadata trailers) {
-              closed();
+              end();
               super.onClose(status, trailers);
             }
           },
           headers);
+    }
+
+    /** The listener may be told much later, for it waits while enough is pulled. */
+    @Override
+    public void cancel(@Nullable String message, @Nullable Throwable cause) {
+      super.cancel(message, cause);
+      end();
+    }
+
+    private void end() {
+      if (over.compareAndSet(false, true)) {
+        closed();
+      }
     }
   }
 }

@@ -45,17 +45,17 @@ final class Reconnects implements AutoCloseable {
     return new Watching(builder);
   }
 
+  /** Looks now and then: a channel that fails to connect again and again shows no other state. */
   private void watch(ManagedChannel channel) {
     ConnectivityState state = channel.getState(false);
     if (state == ConnectivityState.SHUTDOWN) {
       return;
     }
     if (state == ConnectivityState.TRANSIENT_FAILURE) {
-      var unused =
-          timer.schedule(
-              channel::resetConnectBackoff, longestWait.toMillis(), TimeUnit.MILLISECONDS);
+      channel.resetConnectBackoff();
     }
-    channel.notifyWhenStateChanged(state, () -> watch(channel));
+    var unused =
+        timer.schedule(() -> watch(channel), longestWait.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

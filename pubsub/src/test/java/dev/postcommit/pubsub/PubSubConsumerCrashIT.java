@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 class PubSubConsumerCrashIT {
   private static final int EVENTS = 3_000;
   private static final int KEYS = 50;
-  private static final int KILLS = 2;
   private static final Duration LONG = Duration.ofSeconds(60);
 
   /** Longer than the ack deadline, and than Pub/Sub may need to notice. */
@@ -77,19 +76,12 @@ class PubSubConsumerCrashIT {
         PubSubConsumerEffects effects = new PubSubConsumerEffects();
         Processes processes = Processes.create()) {
       stage.publish(events());
-      List<ChildProcess> running = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        running.add(launch(processes, server, stage, effects));
-      }
-      for (int i = 1; i <= KILLS; i++) {
-        int enough = i * EVENTS / (KILLS + 2);
-        await().atMost(LONG).until(() -> effects.count() > enough);
-        running.remove(0).kill();
-        assertThat(effects.count()).as("effects when one was killed").isLessThan(EVENTS);
-        running.add(launch(processes, server, stage, effects));
-      }
+      ChildProcess first = launch(processes, server, stage, effects);
+      ChildProcess second = launch(processes, server, stage, effects);
+      killAfter(EVENTS / 4, first, effects);
+      launch(processes, server, stage, effects);
+      killAfter(EVENTS / 2, second, effects);
       await().atMost(LONG).until(() -> effects.count() >= EVENTS);
-      running.forEach(ChildProcess::kill);
 
       assertThat(effects.byKey()).hasSize(KEYS);
       assertThat(effects.byKey().values())
@@ -97,6 +89,12 @@ class PubSubConsumerCrashIT {
               numbers ->
                   assertThat(numbers).hasSize(EVENTS / KEYS).doesNotHaveDuplicates().isSorted());
     }
+  }
+
+  private static void killAfter(int count, ChildProcess process, PubSubConsumerEffects effects) {
+    await().atMost(LONG).until(() -> effects.count() > count);
+    process.kill();
+    assertThat(effects.count()).as("effects when it was killed").isLessThan(EVENTS);
   }
 
   private static List<PubsubMessage> events() {
