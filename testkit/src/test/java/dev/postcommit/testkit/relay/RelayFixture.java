@@ -1,6 +1,7 @@
 package dev.postcommit.testkit.relay;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
@@ -25,7 +26,11 @@ abstract class RelayFixture extends LayoutFixture {
   }
 
   protected final Relay.Builder relay() {
-    return Relay.builder(dataSource(), publisher)
+    return relay(publisher);
+  }
+
+  protected final Relay.Builder relay(Publisher broker) {
+    return Relay.builder(dataSource(), broker)
         .lease(Duration.ofSeconds(5))
         .pollInterval(Duration.ofMillis(20))
         .retryPolicy(QUICK);
