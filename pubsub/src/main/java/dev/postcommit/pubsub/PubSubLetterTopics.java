@@ -1,6 +1,7 @@
 package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.AlreadyExistsException;
+import com.google.api.gax.rpc.InvalidArgumentException;
 import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.cloud.pubsub.v1.stub.PublisherStub;
@@ -28,8 +29,9 @@ import org.slf4j.LoggerFactory;
 final class PubSubLetterTopics {
   private static final Logger log = LoggerFactory.getLogger(PubSubLetterTopics.class);
 
-  /** The longest that Pub/Sub keeps messages in a subscription. */
-  private static final long RETENTION_DAYS = 31;
+  /** The longest that Pub/Sub keeps messages in a subscription; Google's emulator keeps less. */
+  private static final Duration LONGEST =
+      Duration.newBuilder().setSeconds(TimeUnit.DAYS.toSeconds(31)).build();
 
   /** How long what was seen is taken for true. */
   private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -102,16 +104,23 @@ final class PubSubLetterTopics {
   }
 
   private void subscribe(String topic) {
-    Subscription subscription =
+    Subscription.Builder wanted =
         Subscription.newBuilder()
             .setName(SubscriptionNames.subscriptionLike(topic))
             .setTopic(topic)
             .setEnableMessageOrdering(true)
             // One that says nothing of a time never expires.
-            .setExpirationPolicy(ExpirationPolicy.getDefaultInstance())
-            .setMessageRetentionDuration(
-                Duration.newBuilder().setSeconds(TimeUnit.DAYS.toSeconds(RETENTION_DAYS)))
-            .build();
+            .setExpirationPolicy(ExpirationPolicy.getDefaultInstance());
+    Subscription usual = wanted.build();
+    try {
+      subscribe(wanted.setMessageRetentionDuration(LONGEST).build());
+    } catch (InvalidArgumentException e) {
+      log.debug("letters cannot be kept for {} s", LONGEST.getSeconds(), e);
+      subscribe(usual);
+    }
+  }
+
+  private void subscribe(Subscription subscription) {
     try {
       subscriptions.createSubscriptionCallable().call(subscription);
       log.info("created subscription {} for dead letters", subscription.getName());
