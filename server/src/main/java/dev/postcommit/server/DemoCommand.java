@@ -3,6 +3,8 @@ package dev.postcommit.server;
 import dev.postcommit.server.demo.Demo;
 import dev.postcommit.server.demo.DemoOptions;
 import dev.postcommit.server.demo.Verdict;
+import dev.postcommit.server.settings.BrokerSettings;
+import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,14 +16,17 @@ import picocli.CommandLine.ParameterException;
 /** {@code postcommit demo}. */
 @Command(
     name = "demo",
-    customSynopsis = "postcommit demo [--events <n>] [--relays <n>] [--kill] [--keep] [--seed <n>]",
+    customSynopsis =
+        "postcommit demo [--broker <name>] [--events <n>] [--relays <n>] [--kill] [--keep] [--seed <n>]",
     description = {
       "Shows Postcommit at work, and proves at the end that it kept its promise.",
       "",
-      "Starts a real Postgres and a real Kafka in temporary directories on free ports. Four writers"
+      "Starts a real Postgres and a real Kafka in temporary directories on free ports; with --broker"
+          + " pubsub, a Pub/Sub server in its own process in place of Kafka, or it uses the one that"
+          + " PUBSUB_EMULATOR_HOST names. Four writers"
           + " place orders: each transaction changes rows of the table orders and writes events about"
           + " them. One transaction in ten rolls back, some events are enqueued twice under one dedupe"
-          + " key, and a few in a thousand are poisonous: the broker refuses them. Relays run as"
+          + " key, and a few in a thousand are poisonous: no broker takes them. Relays run as"
           + " processes of their own and deliver; a consumer takes down all that arrives. Nothing is"
           + " left behind."
     },
@@ -46,11 +51,18 @@ import picocli.CommandLine.ParameterException;
       "  postcommit demo",
       "  postcommit demo --kill --relays 3",
       "  postcommit demo --events 50000 --keep",
+      "  postcommit demo --broker pubsub --kill",
       "",
       "Exit codes: 0 verified, 1 failed, 2 wrong usage."
     })
 final class DemoCommand extends CliCommand {
   private static final Duration CLEANING_UP = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--broker",
+      paramLabel = "<name>",
+      description = "Where events go: kafka or pubsub. Default: kafka.")
+  private String broker = "kafka";
 
   @Option(
       names = "--events",
@@ -86,15 +98,20 @@ final class DemoCommand extends CliCommand {
 
   @Override
   public Integer call() {
+    BrokerName chosenBroker = Options.as(this, BrokerSettings.BROKER, broker);
     within("--events", events, 1, 10_000_000);
     within("--relays", relays, 1, 16);
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
+    if (chosenBroker == BrokerName.PUBSUB) {
+      Logs.quietGrpc();
+    }
     Termination termination = console().termination();
     Thread demo = Thread.currentThread();
     termination.arm(CLEANING_UP, demo::interrupt);
     try {
       Verdict verdict =
-          new Demo(new DemoOptions(events, relays, kill, keep, chosenSeed), console()).run();
+          new Demo(new DemoOptions(chosenBroker, events, relays, kill, keep, chosenSeed), console())
+              .run();
       return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
     } catch (InterruptedException | RuntimeException e) {
       if (termination.isRequested()) {

@@ -3,7 +3,7 @@ package dev.postcommit.server;
 import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.Setting;
 import java.io.IOException;
 import java.util.List;
@@ -28,7 +28,7 @@ abstract class LetterCommand extends CliCommand {
 
   @Override
   final List<Setting<?>> uses() {
-    return ServerSettings.KAFKA_SETTINGS;
+    return BrokerSettings.KAFKA;
   }
 
   @Override
@@ -38,7 +38,7 @@ abstract class LetterCommand extends CliCommand {
       throw new ParameterException(spec().commandLine(), "--topic: name the dead-letter topic");
     }
     String name = topic.endsWith(DeadLetter.TOPIC_SUFFIX) ? topic : topic + DeadLetter.TOPIC_SUFFIX;
-    try (KafkaDeadLetters letters = KafkaConnections.letters(settings(), name)) {
+    try (KafkaDeadLetters letters = KafkaBroker.of(settings()).letters(name)) {
       return call(letters);
     }
   }

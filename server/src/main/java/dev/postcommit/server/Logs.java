@@ -1,5 +1,8 @@
 package dev.postcommit.server;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
 /** Decides whether this process writes logs. */
 final class Logs {
 
@@ -12,7 +15,17 @@ final class Logs {
   /** SLF4J would tell of the choice on each start. */
   private static final String VERBOSITY = "slf4j.internal.verbosity";
 
+  /** A logger that nobody holds on to would forget its level. */
+  private static final class Grpc {
+    private static final Logger LOGGER = Logger.getLogger("io.grpc");
+  }
+
   private Logs() {}
+
+  /** Leaves out what gRPC tells by means of its own when all is well. */
+  static void quietGrpc() {
+    Grpc.LOGGER.setLevel(Level.WARNING);
+  }
 
   /** Writes none, and spares the start of a short command the time to load a logger. */
   static void switchOff() {

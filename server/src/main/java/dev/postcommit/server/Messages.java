@@ -39,7 +39,7 @@ record Messages(
   static Messages of(Layout layout, Settings settings) {
     EnvelopeName name =
         settings.find(MessageSettings.ENVELOPE).orElseGet(() -> usualEnvelope(layout));
-    Route route = settings.find(MessageSettings.ROUTE).orElseGet(() -> usualRoute(layout));
+    Route route = route(layout, settings);
     @Nullable EventRegistry registry =
         settings
             .find(MessageSettings.REGISTRY_FILE)
@@ -47,6 +47,11 @@ record Messages(
             .orElse(null);
     return new Messages(
         name, envelope(name, layout, settings), route, router(route, registry), registry);
+  }
+
+  /** The route as it was given, or the layout's own. */
+  static Route route(Layout layout, Settings settings) {
+    return settings.find(MessageSettings.ROUTE).orElseGet(() -> usualRoute(layout));
   }
 
   /** Gives a relay all of it. */

@@ -1,6 +1,7 @@
 package dev.postcommit.server;
 
 import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.settings.Setting;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -42,6 +43,16 @@ final class Options {
   /** A time, or null if none is given. */
   static @Nullable Instant timeIfGiven(CliCommand command, String option, @Nullable String text) {
     return text == null ? null : time(command, option, text);
+  }
+
+  /** A value as the setting of that name reads it. */
+  static <T> T as(CliCommand command, Setting<T> setting, String text) {
+    try {
+      return setting.reader().read(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          command.spec().commandLine(), setting.flag() + ": '" + text + "' " + e.getMessage(), e);
+    }
   }
 
   /** A limit of at least one. */

@@ -20,9 +20,11 @@ import picocli.CommandLine.Command;
     name = "relay",
     customSynopsis = "postcommit relay [<settings>]",
     description = {
-      "Delivers committed events from the outbox table to Kafka, until SIGTERM or Ctrl-C.",
+      "Delivers committed events from the outbox table to Kafka or Google Pub/Sub, until SIGTERM or"
+          + " Ctrl-C.",
       "",
-      "Database and broker need not be there yet: the relay says so and waits. Any number of relays"
+      "Database and broker need not be there yet, nor the topic of a fixed route on Pub/Sub: the"
+          + " relay says so and waits. Any number of relays"
           + " may run on one table, each event still arrives in the order of its key. On SIGTERM the"
           + " relay claims nothing more, waits up to drain-timeout for what is in flight, gives back"
           + " the rest and exits with 0. It also deletes delivered rows older than retention.",
@@ -39,6 +41,7 @@ import picocli.CommandLine.Command;
     footer = {
       "  postcommit relay --database-url jdbc:postgresql://localhost:5432/app \\",
       "      --kafka-bootstrap-servers localhost:9092",
+      "  postcommit relay --broker pubsub --pubsub-project my-project --route fixed:orders",
       "  postcommit relay --config /etc/postcommit.properties --batch-size 1000",
       "  postcommit relay --kafka-config compression.type=zstd --kafka-config linger.ms=5",
       "  postcommit relay --layout polyshop --source order-service --registry-file events.json",
@@ -65,16 +68,18 @@ final class RelayCommand extends CliCommand {
     Settings settings = settings();
     OutboxTable table = OutboxTable.of(settings);
     Messages messages = Messages.of(table.layout(), settings);
+    Broker broker = Broker.of(settings, console().environment());
     Duration drainTimeout = settings.get(ServerSettings.DRAIN_TIMEOUT);
     console().termination().arm(drainTimeout.plus(CLOSING), () -> log.info("stopping"));
     try (HikariDataSource pool = RelayPool.open(table, settings);
-        Publisher publisher = KafkaConnections.open(settings)) {
+        Publisher publisher = broker.publisher(messages.route().topics())) {
+      RelaySettings.checkLease(settings, broker, publisher);
       DataSource dataSource = new CandidDataSource(pool);
       OutboxAdmin admin = OutboxAdmin.of(dataSource, table.layout());
       try (Maintenance maintenance =
               new Maintenance(admin, table, settings.get(ServerSettings.RETENTION));
           Relay relay = relay(dataSource, publisher, table, messages, settings)) {
-        log.info("{}", RelaySettings.summary(table, messages, settings));
+        log.info("{}", RelaySettings.summary(table, broker, messages, settings));
         TableFit.check(dataSource, table);
         relay.start();
         maintenance.start();
@@ -90,7 +95,6 @@ final class RelayCommand extends CliCommand {
       OutboxTable table,
       Messages messages,
       Settings settings) {
-    RelaySettings.checkLease(settings, publisher);
     Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
     try {
       return RelaySettings.apply(settings, messages.apply(builder)).build();

@@ -18,12 +18,15 @@ final class RelaySettings {
   private RelaySettings() {}
 
   /** Refuses a lease that could end while an event is still being sent. */
-  static void checkLease(Settings settings, Publisher publisher) {
+  static void checkLease(Settings settings, Broker broker, Publisher publisher) {
     Duration lease = settings.get(ServerSettings.LEASE);
     if (publisher.deliveryTimeout().compareTo(lease) >= 0) {
       throw new SettingException(
-          "lease (%s) must be longer than a delivery may take (%s); a shorter one needs kafka-config with shorter delivery.timeout.ms and max.block.ms"
-              .formatted(Durations.show(lease), Durations.show(publisher.deliveryTimeout())));
+          "lease (%s) must be longer than a delivery may take (%s); a shorter one needs %s"
+              .formatted(
+                  Durations.show(lease),
+                  Durations.show(publisher.deliveryTimeout()),
+                  broker.shorterDelivery()));
     }
   }
 
@@ -62,14 +65,11 @@ final class RelaySettings {
   }
 
   /** One line with what is in force, without secrets. */
-  static String summary(OutboxTable table, Messages messages, Settings settings) {
+  static String summary(OutboxTable table, Broker broker, Messages messages, Settings settings) {
     RetryPolicy retries = table.layout().retryPolicy();
     Duration retention = settings.get(ServerSettings.RETENTION);
     StringBuilder line =
-        new StringBuilder("from ")
-            .append(table)
-            .append(" to Kafka at ")
-            .append(settings.get(ServerSettings.KAFKA_BOOTSTRAP_SERVERS));
+        new StringBuilder("from ").append(table).append(" to ").append(broker.name());
     add(line, "layout", table.layout().name());
     add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
     if (table.layout().lifecycle() instanceof ProcessedFlag flag) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
     customSynopsis = "postcommit <command> [<options>]",
     description =
         "A transactional outbox: events written with your rows in one Postgres transaction are"
-            + " delivered to Kafka after the commit, in order per key, at least once.",
+            + " delivered to Kafka or Google Pub/Sub after the commit, in order per key, at least once.",
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  postcommit demo            see it work; needs no server and leaves nothing behind",
@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD=...",
       "  postcommit migrate         make the outbox table",
       "  postcommit relay --kafka-bootstrap-servers localhost:9092",
+      "                             or --broker pubsub --pubsub-project my-project",
       "  postcommit status          how the table stands",
       "",
       "Settings come from flags, the environment or a file; 'postcommit relay --help' lists them.",

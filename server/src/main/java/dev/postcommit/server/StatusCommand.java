@@ -1,9 +1,13 @@
 package dev.postcommit.server;
 
 import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,7 +17,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     customSynopsis = "postcommit status [--watch] [--json] [<settings>]",
-    description = "Shows how the outbox table stands.",
+    description = {
+      "Shows how the outbox table stands.",
+      "",
+      "If the settings say where a broker is (kafka-bootstrap-servers or pubsub-project), it also"
+          + " shows whether that can be used, and with Pub/Sub whether the topic of a fixed route is"
+          + " there. A broker that cannot be used is told of, and is no failure of the command."
+    },
     footerHeading = "%nWhat it shows:%n",
     footer = {
       "  pending     events that are neither delivered nor dead",
@@ -22,15 +32,20 @@ import picocli.CommandLine.Option;
       "  dead        events the relay gave up on; see 'postcommit dead list'",
       "  oldest      how long the oldest event that is due has waited",
       "  relays      relays that are delivering something now; an idle relay is not counted",
+      "  broker      where it is, and 'ok' or what is wrong; --watch asks it every 10 s",
       "",
       "Examples:",
       "  postcommit status --database-url jdbc:postgresql://localhost:5432/app",
       "  postcommit status --watch",
       "  postcommit status --json | jq .pending",
+      "  postcommit status --broker pubsub --pubsub-project my-project --route fixed:orders",
       "",
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
 final class StatusCommand extends TableCommand {
+
+  /** What --watch shows of a problem at most, lest the line is too long for a terminal. */
+  private static final int CELL = 60;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -50,36 +65,63 @@ final class StatusCommand extends TableCommand {
   }
 
   @Override
+  List<Setting<?>> uses() {
+    return ServerSettings.STATUS_SETTINGS;
+  }
+
+  @Override
   public Integer call() throws InterruptedException {
-    OutboxTable table = table();
+    Settings settings = settings();
+    OutboxTable table = OutboxTable.of(settings);
     OutboxAdmin admin = Databases.admin(table);
-    if (!watch) {
-      Status status = admin.status();
-      if (json) {
-        printJson(table, status);
+    try (@Nullable BrokerLook broker = broker(table, settings)) {
+      if (watch) {
+        watch(table, admin, broker, Options.duration(this, "--interval", interval));
       } else {
-        print(table, status);
+        show(table, admin, broker);
       }
-      return ExitCode.OK;
     }
-    watch(table, admin, Options.duration(this, "--interval", interval));
     return ExitCode.OK;
   }
 
-  private void watch(OutboxTable table, OutboxAdmin admin, Duration pause)
+  private @Nullable BrokerLook broker(OutboxTable table, Settings settings) {
+    return Broker.find(settings, console().environment())
+        .map(broker -> new BrokerLook(broker, Messages.route(table.layout(), settings).topics()))
+        .orElse(null);
+  }
+
+  private void show(OutboxTable table, OutboxAdmin admin, @Nullable BrokerLook broker) {
+    Status status = admin.status();
+    if (broker != null) {
+      broker.look();
+    }
+    if (json) {
+      printJson(table, status, broker);
+    } else {
+      print(table, status, broker);
+    }
+  }
+
+  private void watch(
+      OutboxTable table, OutboxAdmin admin, @Nullable BrokerLook broker, Duration pause)
       throws InterruptedException {
     console().termination().arm(Duration.ofSeconds(1), () -> {});
     if (!json) {
       console().out().println(table + ", every " + Durations.show(pause) + "; Ctrl-C ends it");
+    }
+    if (broker != null) {
+      broker.keepLooking();
     }
     @Nullable Status before = null;
     ProgressLine line = new ProgressLine(console());
     do {
       Status now = admin.status();
       if (json) {
-        printJson(table, now);
+        printJson(table, now, broker);
       } else {
-        line.show(summary(before, now, pause));
+        line.show(
+            summary(before, now, pause)
+                + (broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL)));
       }
       before = now;
     } while (!console().termination().await(pause));
@@ -105,7 +147,7 @@ final class StatusCommand extends TableCommand {
         now.relays());
   }
 
-  private void print(OutboxTable table, Status status) {
+  private void print(OutboxTable table, Status status, @Nullable BrokerLook broker) {
     String oldest =
         status.oldestPending() == null
             ? "-"
@@ -131,9 +173,12 @@ final class StatusCommand extends TableCommand {
             status.dead(),
             oldest,
             status.relays());
+    if (broker != null) {
+      console().out().println("  broker     " + broker.line());
+    }
   }
 
-  private void printJson(OutboxTable table, Status status) {
+  private void printJson(OutboxTable table, Status status, @Nullable BrokerLook broker) {
     Json.print(
         console().out(),
         fields -> {
@@ -148,6 +193,9 @@ final class StatusCommand extends TableCommand {
               status.oldestPending() == null ? null : status.oldestPending().toString());
           fields.writeNumberField("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0);
           fields.writeNumberField("relays", status.relays());
+          if (broker != null) {
+            broker.write(fields);
+          }
         });
   }
 }

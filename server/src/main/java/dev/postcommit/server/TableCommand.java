@@ -12,7 +12,7 @@ abstract class TableCommand extends CliCommand {
   }
 
   @Override
-  final List<Setting<?>> uses() {
+  List<Setting<?>> uses() {
     return ServerSettings.TABLE_SETTINGS;
   }
 

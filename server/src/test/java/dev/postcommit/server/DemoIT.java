@@ -6,18 +6,30 @@ import org.junit.jupiter.api.Test;
 
 class DemoIT {
 
-  @Test
-  void aDemoWithKillsEndsVerified() {
-    CapturedConsole console = CapturedConsole.withoutEnvironment();
-    int exitCode = console.run("demo", "--events", "600", "--relays", "2", "--kill", "--seed", "7");
-    assertThat(exitCode).as(console.out() + console.err()).isZero();
+  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+
+  private void assertVerified(String... args) {
+    assertThat(console.run(args)).as(console.out() + console.err()).isZero();
     assertThat(console.outLines())
         .last()
         .asString()
         .matches(
             "verified: (\\d+) committed, \\1 delivered, 0 lost, 0 phantom, 0 out of order, \\d+"
                 + " duplicates, (\\d+) dead \\(expected \\2\\)");
-    assertThat(console.out()).containsPattern("killed [1-9]").contains("enqueued twice");
     assertThat(console.err()).isEmpty();
+  }
+
+  @Test
+  void aDemoWithKillsEndsVerified() {
+    assertVerified("demo", "--events", "600", "--relays", "2", "--kill", "--seed", "7");
+    assertThat(console.out())
+        .contains("a real Kafka", "enqueued twice")
+        .containsPattern("killed [1-9]");
+  }
+
+  @Test
+  void aDemoOnPubSubEndsVerified() {
+    assertVerified("demo", "--broker", "pubsub", "--events", "600", "--relays", "1");
+    assertThat(console.out()).contains("and Pub/Sub (").doesNotContain("Kafka");
   }
 }

@@ -202,7 +202,9 @@ class MessagesTest {
         settings("layout", "polyshop", "source", "order-service", "registry-file", file);
     OutboxTable table = OutboxTable.of(settings);
 
-    assertThat(RelaySettings.summary(table, Messages.of(table.layout(), settings), settings))
+    assertThat(
+            RelaySettings.summary(
+                table, KafkaBroker.of(settings), Messages.of(table.layout(), settings), settings))
         .contains(
             ", envelope built, source order-service, route type, registry-file " + file + ", ");
   }

@@ -169,6 +169,53 @@ class UsageTest {
   }
 
   @Test
+  void settingsOfTheOtherBrokerAreRefused() {
+    String[] relay = {"relay", "--database-url", "jdbc:postgresql://localhost:1/x"};
+    String[] pubsub = with(relay, "--broker=pubsub");
+    assertRefused("kafka-bootstrap-servers is not set; give --kafka-bootstrap-servers", relay);
+    assertRefused(
+        "pubsub-project is not set; give --pubsub-project, set POSTCOMMIT_PUBSUB_PROJECT, or put"
+            + " postcommit.pubsub.project into a file",
+        pubsub);
+    assertRefused(
+        "kafka-bootstrap-servers is a setting of the broker kafka, and broker is pubsub; leave"
+            + " kafka-bootstrap-servers out, or give --broker kafka",
+        with(with(pubsub, "--pubsub-project=p"), "--kafka-bootstrap-servers=localhost:1"));
+    String forPubSub =
+        "pubsub-project is a setting of the broker pubsub, and broker is kafka; leave"
+            + " pubsub-project out, or give --broker pubsub";
+    assertRefused(forPubSub, with(relay, "--pubsub-project=p"));
+    assertRefused(
+        forPubSub,
+        "status",
+        "--database-url=jdbc:postgresql://localhost:1/x",
+        "--pubsub-project=p");
+    assertRefused("--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
+  }
+
+  @Test
+  void settingsThatPubSubDoesNotTakeAreRefused() {
+    String[] table = {"relay", "--database-url=jdbc:postgresql://localhost:1/x"};
+    assertRefused("broker: 'pubsup' is not one of kafka, pubsub", with(table, "--broker=pubsup"));
+    assertRefused(
+        "broker pubsub: 'My Project' is no id of a Google Cloud project",
+        with(with(table, "--broker=pubsub"), "--pubsub-project=My Project"));
+    String[] relay = with(with(table, "--broker=pubsub"), "--pubsub-project=my-project");
+    assertRefused(
+        "broker pubsub: the endpoint is 'https://x', and must be host:port",
+        with(relay, "--pubsub-endpoint=https://x"));
+    assertRefused(
+        "lease (5s) must be longer than a delivery may take (23s); a shorter one needs a shorter"
+            + " pubsub-delivery-timeout",
+        with(relay, "--lease=5s"));
+    assertRefused("is no name of a Pub/Sub topic", with(relay, "--route=fixed:a b"));
+    CapturedConsole mistaken =
+        CapturedConsole.withEnvironment(Map.of("PUBSUB_EMULATOR_HOST", "nowhere"));
+    assertThat(mistaken.run(relay)).isEqualTo(2);
+    assertThat(mistaken.err()).contains("'nowhere', and must be host:port");
+  }
+
+  @Test
   void aStackTraceIsShownOnlyOnRequest() {
     String url = "--database-url=jdbc:postgresql://localhost:1/x";
     assertThat(console.run("status", url)).isEqualTo(1);

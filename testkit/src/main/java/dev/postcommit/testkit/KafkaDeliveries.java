@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -18,7 +17,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * Reads a Kafka topic from its start and tells a {@link Ledger} what arrives, by the header {@code
  * event_id}. To be run by a thread of its own.
  */
-public final class KafkaDeliveries implements Callable<Void> {
+public final class KafkaDeliveries implements Deliveries {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final String bootstrapServers;
@@ -34,12 +33,12 @@ public final class KafkaDeliveries implements Callable<Void> {
     this.ledger = ledger;
   }
 
-  /** How many messages arrived, duplicates included. */
+  @Override
   public int messages() {
     return messages.get();
   }
 
-  /** Says that nobody sends any more: what is in the topic now is all. */
+  @Override
   public void finish() {
     noMoreToCome = true;
   }

@@ -10,6 +10,7 @@ import com.google.pubsub.v1.Subscription;
 import com.google.pubsub.v1.Topic;
 import dev.postcommit.testkit.pubsub.PubSubEngine;
 import io.grpc.ManagedChannel;
+import java.io.UncheckedIOException;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalPubSub implements PubSubServer {
 
   private static final int TIMEOUT_SECONDS = 20;
+  private static final int ATTEMPTS = 5;
 
   private static @Nullable PubSubServer sharedServer;
 
@@ -44,9 +46,18 @@ final class LocalPubSub implements PubSubServer {
 
   /** One of our own, whatever the environment says. */
   static LocalPubSub inThisJvm(boolean shared) {
-    int port = Ports.free();
-    PubSubEngine engine = PubSubEngine.start(PubSubChannels.address(port));
-    return new LocalPubSub(Ports.HOST + ":" + port, engine, shared);
+    for (int attempt = 1; ; attempt++) {
+      int port = Ports.free();
+      try {
+        PubSubEngine engine = PubSubEngine.start(PubSubChannels.address(port));
+        return new LocalPubSub(Ports.HOST + ":" + port, engine, shared);
+      } catch (UncheckedIOException e) {
+        // Somebody took the port after it was found free.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
   }
 
   static synchronized PubSubServer shared() {

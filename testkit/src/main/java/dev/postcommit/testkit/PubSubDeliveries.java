@@ -3,7 +3,6 @@ package dev.postcommit.testkit;
 import com.google.pubsub.v1.PubsubMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * event_id}. To be run by a thread of its own, as the only reader of the subscription, which must
  * be there before the first message is sent and keep order.
  */
-public final class PubSubDeliveries implements Callable<Void> {
+public final class PubSubDeliveries implements Deliveries {
   private static final Duration QUIET = Duration.ofMillis(500);
 
   private final PubSubServer server;
@@ -27,12 +26,12 @@ public final class PubSubDeliveries implements Callable<Void> {
     this.ledger = ledger;
   }
 
-  /** How many messages arrived, duplicates included. */
+  @Override
   public int messages() {
     return messages.get();
   }
 
-  /** Says that nobody sends any more: what the subscription has now is all. */
+  @Override
   public void finish() {
     noMoreToCome = true;
   }

@@ -4,7 +4,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.server.Console;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.testkit.KafkaDeliveries;
+import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -39,15 +39,15 @@ public final class Demo {
    * @throws InterruptedException if this thread is interrupted; by then all is cleaned up
    */
   public Verdict run() throws InterruptedException {
-    DemoText.introduce(out, options);
+    DemoText.introduce(out, options, console.environment());
     long begin = System.nanoTime();
     try (Closing closing = new Closing()) {
-      DemoServers servers = closing.add(DemoServers.start());
+      DemoServers servers = closing.add(DemoServers.start(options.broker()));
       out.printf(
           Locale.ROOT,
-          "Postgres (port %d) and Kafka (%s) are up after %.1f s%n",
+          "Postgres (port %d) and %s are up after %.1f s%n",
           servers.postgres().port(),
-          servers.kafka().bootstrapServers(),
+          servers.broker().name(),
           (System.nanoTime() - begin) / 1e9);
       Verdict verdict = work(servers);
       if (options.keep()) {
@@ -69,8 +69,7 @@ public final class Demo {
   private Verdict work(DemoServers servers) throws InterruptedException {
     OutboxAdmin admin = OutboxAdmin.of(servers.postgres().dataSource(), Layout.nativeTable());
     try (Closing closing = new Closing()) {
-      KafkaDeliveries deliveries =
-          new KafkaDeliveries(servers.kafka().bootstrapServers(), DemoServers.TOPIC, ledger);
+      Deliveries deliveries = servers.broker().deliveries(ledger);
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));
       RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), console.err()));
       Progress progress = closing.add(new Progress(console, tally, ledger, relays));

@@ -1,22 +1,25 @@
 package dev.postcommit.server.demo;
 
+import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Map;
 
 /** What the demo says about itself. */
 final class DemoText {
   private DemoText() {}
 
-  static void introduce(PrintStream out, DemoOptions options) {
+  static void introduce(PrintStream out, DemoOptions options, Map<String, String> environment) {
     out.printf(
         Locale.ROOT,
         """
-        This starts a real Postgres and a real Kafka in temporary directories, and %d %s as %s.
+        This %s, and %d %s as %s.
         %d writers commit %,d events about orders within %d s; one transaction in ten rolls back, some
-        events are enqueued twice, and a few are poisonous: the broker refuses them.%s
+        events are enqueued twice, and a few are poisonous: no broker takes them.%s
         At the end each event is accounted for, and nothing is left behind. The seed is %d.
 
         """,
+        servers(options, environment.getOrDefault(DemoPubSub.EMULATOR_HOST, "")),
         options.relays(),
         options.relays() == 1 ? "relay" : "relays",
         options.relays() == 1 ? "a process" : "processes",
@@ -25,6 +28,16 @@ final class DemoText {
         options.writingTime().toSeconds(),
         options.kill() ? " Relays get killed." : "",
         options.seed());
+  }
+
+  private static String servers(DemoOptions options, String emulator) {
+    if (options.broker() == BrokerName.KAFKA) {
+      return "starts a real Postgres and a real Kafka in temporary directories";
+    }
+    return emulator.isBlank()
+        ? "starts a real Postgres in a temporary directory, a Pub/Sub server in this process"
+        : "uses the Pub/Sub server at %s (%s), starts a real Postgres"
+            .formatted(emulator, DemoPubSub.EMULATOR_HOST);
   }
 
   static void sumUp(PrintStream out, Tally tally, DemoOptions options) {
@@ -54,11 +67,11 @@ final class DemoText {
         The servers stay up; the relays have stopped. Try, in another terminal:
           ./postcommit status %1$s
           ./postcommit dead list %1$s
-          ./postcommit relay %1$s --kafka-bootstrap-servers %2$s
+          %2$s %1$s
           psql postgresql://%3$s@127.0.0.1:%4$d/postgres
         """,
         flags,
-        servers.kafka().bootstrapServers(),
+        servers.broker().relayCommand(),
         servers.postgres().username(),
         servers.postgres().port());
   }

@@ -39,7 +39,7 @@ record Order(String id, String customer, Step step) {
     }
   }
 
-  /** Something no broker takes. */
+  /** Something that a broker does not take. */
   enum Poison {
     /** A payload beyond what the topic takes. */
     TOO_LARGE,
@@ -65,7 +65,7 @@ record Order(String id, String customer, Step step) {
 
   /** The event that the order reached its step; the same dedupe key whenever it is asked for. */
   Event event(Random random) {
-    return builder(step.type(), DemoServers.TOPIC, 150, random)
+    return builder(step.type(), DemoBroker.TOPIC, 150, random)
         .dedupeKey(id + "/" + step.type())
         .build();
   }
@@ -73,8 +73,7 @@ record Order(String id, String customer, Step step) {
   /** An event that is to end dead. */
   Event poison(Poison poison, Random random) {
     return poison == Poison.TOO_LARGE
-        ? builder(
-                "order.photographed", DemoServers.TOPIC, DemoServers.MAX_MESSAGE_BYTES * 2, random)
+        ? builder("order.photographed", DemoBroker.TOPIC, DemoKafka.MAX_MESSAGE_BYTES * 2, random)
             .build()
         : builder("order.misrouted", "no such/topic", 150, random).build();
   }

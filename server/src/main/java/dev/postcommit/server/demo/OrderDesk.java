@@ -23,6 +23,7 @@ final class OrderDesk {
   private static final double ENQUEUED_TWICE = 0.05;
 
   private final String name;
+  private final List<Order.Poison> poisons;
   private final Random random;
   private final List<Order> open = new ArrayList<>();
   private final List<Written> written = new ArrayList<>();
@@ -35,7 +36,7 @@ final class OrderDesk {
    *
    * @param moved orders with the steps they reach, in order
    * @param events what is written about them
-   * @param poisonous the ids of events no broker takes
+   * @param poisonous the ids of events the broker does not take
    * @param repeated an event that was enqueued before, if one is to be enqueued again
    */
   record Draft(
@@ -51,8 +52,10 @@ final class OrderDesk {
 
   private record Written(Order order, UUID id) {}
 
-  OrderDesk(String name, Random random) {
+  /** A desk with orders of which the broker refuses some, for one of {@code poisons}. */
+  OrderDesk(String name, List<Order.Poison> poisons, Random random) {
     this.name = name;
+    this.poisons = poisons;
     this.random = random;
     this.nextPoison = 20 + random.nextInt(60);
     for (int i = 0; i < OPEN_ORDERS; i++) {
@@ -71,10 +74,7 @@ final class OrderDesk {
       int steps = 1 + random.nextInt(MOST_STEPS_AT_ONCE);
       while (steps-- > 0 && !order.isOver() && events.size() < room) {
         if (poisonous.isEmpty() && committed + events.size() >= nextPoison) {
-          Event event =
-              order.poison(
-                  random.nextBoolean() ? Order.Poison.TOO_LARGE : Order.Poison.INVALID_TOPIC,
-                  random);
+          Event event = order.poison(poisons.get(random.nextInt(poisons.size())), random);
           poisonous.add(event.id());
           events.add(event);
         } else {

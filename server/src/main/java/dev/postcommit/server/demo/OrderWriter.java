@@ -39,6 +39,7 @@ final class OrderWriter implements Callable<Integer> {
   /** A writer that commits {@code quota} events. */
   OrderWriter(
       String name,
+      List<Order.Poison> poisons,
       int quota,
       long seed,
       DataSource dataSource,
@@ -51,7 +52,7 @@ final class OrderWriter implements Callable<Integer> {
     this.pace = pace;
     this.quota = quota;
     this.random = new Random(seed);
-    this.desk = new OrderDesk(name, random);
+    this.desk = new OrderDesk(name, poisons, random);
   }
 
   /** Writes until the quota is reached or the pace is stopped; how many events are committed. */

@@ -12,10 +12,6 @@ import java.util.Random;
 /** The relays of a demo, each a process of its own. */
 final class RelayFleet implements AutoCloseable {
 
-  /** Short, so that the events of a killed relay do not wait for long. */
-  private static final Duration LEASE = Duration.ofSeconds(6);
-
-  private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration STARTING = Duration.ofMillis(2500);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
@@ -44,7 +40,7 @@ final class RelayFleet implements AutoCloseable {
   }
 
   private Relay launch() {
-    ChildProcess process =
+    Processes.Builder relay =
         processes
             .java(RelayProcess.class)
             // Quick to start rather than quick in the long run
@@ -53,13 +49,9 @@ final class RelayFleet implements AutoCloseable {
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", servers.postgres().jdbcUrl())
             .arguments("--database-user", servers.postgres().username())
-            .arguments("--kafka-bootstrap-servers", servers.kafka().bootstrapServers())
-            .arguments("--lease", LEASE.toString(), "--batch-size", "100")
-            .arguments("--kafka-config", "delivery.timeout.ms=" + DELIVERY_TIMEOUT.toMillis())
-            .arguments("--kafka-config", "request.timeout.ms=" + DELIVERY_TIMEOUT.toMillis() / 2)
-            .arguments("--kafka-config", "max.block.ms=500")
-            .start();
-    return new Relay(process, System.nanoTime());
+            .arguments("--batch-size", "100");
+    servers.broker().connect(relay);
+    return new Relay(relay.start(), System.nanoTime());
   }
 
   /**

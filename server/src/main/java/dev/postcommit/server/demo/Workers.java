@@ -1,6 +1,6 @@
 package dev.postcommit.server.demo;
 
-import dev.postcommit.testkit.KafkaDeliveries;
+import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +25,7 @@ final class Workers implements AutoCloseable {
 
   /** Starts them all. */
   Workers(
-      DemoOptions options,
-      DemoServers servers,
-      Ledger ledger,
-      Tally tally,
-      KafkaDeliveries deliveries) {
+      DemoOptions options, DemoServers servers, Ledger ledger, Tally tally, Deliveries deliveries) {
     consumer = executor.submit(deliveries);
     for (int i = 0; i < WRITERS; i++) {
       int quota = options.events() / WRITERS + (i < options.events() % WRITERS ? 1 : 0);
@@ -39,6 +35,7 @@ final class Workers implements AutoCloseable {
           executor.submit(
               new OrderWriter(
                   "order-" + (char) ('a' + i),
+                  DemoBroker.poisons(options.broker()),
                   quota,
                   options.seed() * WRITERS + i,
                   servers.postgres().dataSource(),

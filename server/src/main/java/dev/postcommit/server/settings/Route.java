@@ -50,6 +50,11 @@ public record Route(String text, @Nullable Router router) {
     }
   }
 
+  /** The topics that events go to for certain, whatever they are like. */
+  public List<String> topics() {
+    return text.startsWith(FIXED) ? List.of(text.substring(FIXED.length())) : List.of();
+  }
+
   /** The setting's text. */
   @Override
   public String toString() {

@@ -8,8 +8,8 @@ import dev.postcommit.server.settings.Setting.Traits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Every setting there is. */
 public final class ServerSettings {
@@ -115,35 +115,6 @@ public final class ServerSettings {
           "keep",
           Readers.choice(OnDelivery.class),
           "Whether delivered rows are kept for the retention time or deleted at once.");
-
-  /** Where Kafka is. */
-  public static final Setting<String> KAFKA_BOOTSTRAP_SERVERS =
-      Setting.of(
-          "kafka-bootstrap-servers",
-          "host:port,...",
-          null,
-          Readers.text(),
-          "The Kafka brokers to start from. Required.");
-
-  /** More properties of the producer. */
-  public static final Setting<Map<String, String>> KAFKA_CONFIG =
-      Setting.of(
-              "kafka-config",
-              "name=value",
-              null,
-              Readers.pairs(),
-              "A property of Kafka's clients. The flag may be repeated; in the environment or a"
-                  + " file, one in a line.")
-          .with(Traits.REPEATABLE_SECRET);
-
-  /** A file with more properties of the producer. */
-  public static final Setting<Path> KAFKA_CONFIG_FILE =
-      Setting.of(
-          "kafka-config-file",
-          "file",
-          null,
-          Readers.path(),
-          "A file of properties of Kafka's clients; kafka-config goes before it.");
 
   /** The most events claimed at once. */
   public static final Setting<Integer> BATCH_SIZE =
@@ -283,9 +254,13 @@ public final class ServerSettings {
           MessageSettings.SOURCE,
           MessageSettings.ROUTE,
           MessageSettings.REGISTRY_FILE,
-          KAFKA_BOOTSTRAP_SERVERS,
-          KAFKA_CONFIG,
-          KAFKA_CONFIG_FILE,
+          BrokerSettings.BROKER,
+          BrokerSettings.KAFKA_BOOTSTRAP_SERVERS,
+          BrokerSettings.KAFKA_CONFIG,
+          BrokerSettings.KAFKA_CONFIG_FILE,
+          BrokerSettings.PUBSUB_PROJECT,
+          BrokerSettings.PUBSUB_ENDPOINT,
+          BrokerSettings.PUBSUB_DELIVERY_TIMEOUT,
           BATCH_SIZE,
           BATCH_BYTES,
           BATCHES_IN_FLIGHT,
@@ -308,9 +283,15 @@ public final class ServerSettings {
       List.of(
           DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT, LAYOUT_FILE, MAX_ATTEMPTS);
 
-  /** Those of commands that talk to Kafka only. */
-  public static final List<Setting<?>> KAFKA_SETTINGS =
-      List.of(KAFKA_BOOTSTRAP_SERVERS, KAFKA_CONFIG, KAFKA_CONFIG_FILE);
+  /** Those of a command that also looks at the broker, and at the topics that are certain. */
+  public static final List<Setting<?>> STATUS_SETTINGS =
+      Stream.of(
+              TABLE_SETTINGS,
+              List.of(MessageSettings.ROUTE, BrokerSettings.BROKER),
+              BrokerSettings.KAFKA,
+              BrokerSettings.PUBSUB)
+          .<Setting<?>>flatMap(List::stream)
+          .toList();
 
   private ServerSettings() {}
 }

@@ -3,6 +3,6 @@ package dev.postcommit.server.crash;
 /** Crashes of relays that take their batches by claim records. */
 class CrashIT extends Crashes {
   CrashIT() {
-    super(CrashTable.NATIVE);
+    super(CrashTable.NATIVE, CrashKafka::new);
   }
 }

@@ -7,8 +7,7 @@ import dev.postcommit.server.RelayProcess;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaDeliveries;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.LedgerReport;
 import dev.postcommit.testkit.PostgresServer;
@@ -26,14 +25,13 @@ import java.util.concurrent.TimeUnit;
 final class CrashScene implements AutoCloseable {
   static final String TOPIC = "crash";
 
-  private static final Duration LEASE = Duration.ofSeconds(6);
   private static final int BATCH = 50;
   private static final int LANES = 4;
   private static final Duration LONG = Duration.ofMinutes(3);
 
   private final CrashTable table;
   private final PostgresServer postgres = PostgresServer.start();
-  private final KafkaServer kafka = KafkaServer.start();
+  private final CrashBroker broker;
   private final Processes processes = Processes.create();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Ledger ledger = Ledger.create();
@@ -42,19 +40,19 @@ final class CrashScene implements AutoCloseable {
   private final Random random;
   private final OutboxAdmin admin;
   private final CrashWriter writer;
-  private final KafkaDeliveries deliveries;
+  private final Deliveries deliveries;
   private final Future<Void> reading;
   private Future<?> writing;
   private int explainableDuplicates;
 
-  CrashScene(CrashTable table, int relayCount, Random random) {
+  CrashScene(CrashTable table, CrashBroker broker, int relayCount, Random random) {
     this.table = table;
+    this.broker = broker;
     this.random = random;
-    kafka.createTopic(TOPIC, 4);
     OutboxMigration.migrate(postgres.dataSource(), table.layout());
     admin = OutboxAdmin.of(postgres.dataSource(), table.layout());
     writer = new CrashWriter(table, postgres.dataSource(), ledger, new Random(random.nextLong()));
-    deliveries = new KafkaDeliveries(kafka.bootstrapServers(), TOPIC, ledger);
+    deliveries = broker.deliveries(ledger);
     reading = threads.submit(deliveries);
     for (int i = 0; i < relayCount; i++) {
       relays.add(launch());
@@ -62,22 +60,19 @@ final class CrashScene implements AutoCloseable {
   }
 
   private ChildProcess launch() {
-    ChildProcess relay =
+    Processes.Builder builder =
         processes
             .java(RelayProcess.class)
             .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", postgres.jdbcUrl())
             .arguments("--database-user", postgres.username())
-            .arguments("--kafka-bootstrap-servers", kafka.bootstrapServers())
             .arguments("--layout", table.layout().name())
-            .arguments("--lease", LEASE.toString())
+            .arguments("--lease", broker.lease().toString())
             .arguments("--batch-size", Integer.toString(BATCH))
-            .arguments("--batches-in-flight", Integer.toString(LANES))
-            .arguments("--kafka-config", "delivery.timeout.ms=2000")
-            .arguments("--kafka-config", "request.timeout.ms=1000")
-            .arguments("--kafka-config", "max.block.ms=500")
-            .start();
+            .arguments("--batches-in-flight", Integer.toString(LANES));
+    broker.connect(builder);
+    ChildProcess relay = builder.start();
     all.add(relay);
     return relay;
   }
@@ -117,11 +112,10 @@ final class CrashScene implements AutoCloseable {
     explainableDuplicates += 2 * relays.size() * LANES * BATCH;
   }
 
-  /** Stops the broker and starts it again. */
+  /** Makes the broker end, and come back. */
   void restartTheBroker() {
     awaitProgress();
-    kafka.kill();
-    kafka.restart();
+    broker.crash();
     explainableDuplicates += relays.size() * LANES * BATCH;
   }
 
@@ -131,7 +125,8 @@ final class CrashScene implements AutoCloseable {
     ChildProcess frozen = relays.get(random.nextInt(relays.size()));
     frozen.freeze();
     long frozenAt = System.nanoTime();
-    await().atMost(LONG).until(() -> System.nanoTime() - frozenAt > LEASE.plusSeconds(2).toNanos());
+    long enough = broker.lease().plusSeconds(2).toNanos();
+    await().atMost(LONG).until(() -> System.nanoTime() - frozenAt > enough);
     frozen.thaw();
     explainableDuplicates += LANES * BATCH;
   }
@@ -177,7 +172,7 @@ final class CrashScene implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     processes.close();
-    kafka.close();
+    broker.close();
     postgres.close();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.LedgerReport;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * Relays, database and broker crash while events are written and delivered.
  *
  * <p>The short form runs with every build. The long form (20,000 events, more than 20 kills), also
- * with {@code HeldCrashIT}:
+ * with {@code HeldCrashIT} and {@code PubSubCrashIT}:
  *
  * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
  */
@@ -20,9 +21,11 @@ abstract class Crashes {
   private static final int KILLS = Integer.getInteger("crash.kills", 4);
 
   private final CrashTable table;
+  private final Supplier<CrashBroker> broker;
 
-  Crashes(CrashTable table) {
+  Crashes(CrashTable table, Supplier<CrashBroker> broker) {
     this.table = table;
+    this.broker = broker;
   }
 
   @Test
@@ -31,7 +34,7 @@ abstract class Crashes {
           + " crashes of database and broker, and duplicates come from them alone")
   void everyCommittedEventArrivesInOrder() throws Exception {
     long seed = Long.getLong("crash.seed", System.nanoTime());
-    try (CrashScene scene = new CrashScene(table, 3, new Random(seed))) {
+    try (CrashScene scene = new CrashScene(table, broker.get(), 3, new Random(seed))) {
       scene.write(EVENTS / 8);
       scene.awaitDelivered();
       assertThat(scene.report().duplicates()).as("duplicates without a crash").isZero();
@@ -51,7 +54,8 @@ abstract class Crashes {
       scene.stopRelays();
 
       LedgerReport report = scene.report();
-      System.out.printf("%s, seed %d, %d kills: %s%n", table.layout().name(), seed, KILLS, report);
+      System.out.printf(
+          "%s, seed %d, %d kills: %s%n", getClass().getSimpleName(), seed, KILLS, report);
       assertThat(report.clean()).as("seed %d: %s%n%s", seed, report, scene.logs()).isTrue();
       assertThat(report.committed()).isGreaterThanOrEqualTo(EVENTS * 8 / 10);
       assertThat(report.duplicates())

@@ -3,6 +3,6 @@ package dev.postcommit.server.crash;
 /** Crashes of relays that take their batches by held rows. */
 class HeldCrashIT extends Crashes {
   HeldCrashIT() {
-    super(CrashTable.LOGISTIK);
+    super(CrashTable.LOGISTIK, CrashKafka::new);
   }
 }

@@ -15,7 +15,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class OrderDeskTest {
-  private final OrderDesk desk = new OrderDesk("order", new Random(1));
+  private final OrderDesk desk =
+      new OrderDesk("order", List.of(Order.Poison.values()), new Random(1));
 
   private List<Draft> commit(int transactions) {
     List<Draft> drafts = new ArrayList<>();

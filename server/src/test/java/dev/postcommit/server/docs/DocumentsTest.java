@@ -66,6 +66,11 @@ class DocumentsTest {
     assertThat(testedSnippets("docs/consumers.md", "ConsumersPageIT.java")).isEqualTo(7);
   }
 
+  @Test
+  void theCodeOnThePageOfPubSubIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/pubsub.md", "PubSubPageIT.java")).isEqualTo(2);
+  }
+
   private static int testedSnippets(String page, String test) throws IOException {
     String tested = stripped(source(test));
     Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.Ordering;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,12 +37,18 @@ class ServerSettingsTest {
     expected.put("--source", "POSTCOMMIT_SOURCE postcommit.source");
     expected.put("--route", "POSTCOMMIT_ROUTE postcommit.route");
     expected.put("--registry-file", "POSTCOMMIT_REGISTRY_FILE postcommit.registry.file");
+    expected.put("--broker", "POSTCOMMIT_BROKER postcommit.broker");
     expected.put(
         "--kafka-bootstrap-servers",
         "POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS postcommit.kafka.bootstrap.servers");
     expected.put("--kafka-config", "POSTCOMMIT_KAFKA_CONFIG postcommit.kafka.config");
     expected.put(
         "--kafka-config-file", "POSTCOMMIT_KAFKA_CONFIG_FILE postcommit.kafka.config.file");
+    expected.put("--pubsub-project", "POSTCOMMIT_PUBSUB_PROJECT postcommit.pubsub.project");
+    expected.put("--pubsub-endpoint", "POSTCOMMIT_PUBSUB_ENDPOINT postcommit.pubsub.endpoint");
+    expected.put(
+        "--pubsub-delivery-timeout",
+        "POSTCOMMIT_PUBSUB_DELIVERY_TIMEOUT postcommit.pubsub.delivery.timeout");
     expected.put("--batch-size", "POSTCOMMIT_BATCH_SIZE postcommit.batch.size");
     expected.put("--batch-bytes", "POSTCOMMIT_BATCH_BYTES postcommit.batch.bytes");
     expected.put(
@@ -78,9 +85,13 @@ class ServerSettingsTest {
     expected.put("source", "-");
     expected.put("route", "-");
     expected.put("registry-file", "-");
+    expected.put("broker", BrokerName.KAFKA);
     expected.put("kafka-bootstrap-servers", "-");
     expected.put("kafka-config", "-");
     expected.put("kafka-config-file", "-");
+    expected.put("pubsub-project", "-");
+    expected.put("pubsub-endpoint", "-");
+    expected.put("pubsub-delivery-timeout", Duration.ofSeconds(20));
     expected.put("batch-size", 500);
     expected.put("batch-bytes", 8L * 1024 * 1024);
     expected.put("batches-in-flight", 4);

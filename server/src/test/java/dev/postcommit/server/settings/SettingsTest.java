@@ -107,7 +107,7 @@ class SettingsTest {
   @Test
   void aSecretIsNotShownEvenIfItIsInvalid() {
     Settings settings = read(Map.of(), Map.of("POSTCOMMIT_KAFKA_CONFIG", "hunter2"));
-    assertThatThrownBy(() -> settings.get(ServerSettings.KAFKA_CONFIG))
+    assertThatThrownBy(() -> settings.get(BrokerSettings.KAFKA_CONFIG))
         .hasMessage("kafka-config: the value is not name=value (from POSTCOMMIT_KAFKA_CONFIG)");
   }
 
@@ -128,7 +128,7 @@ class SettingsTest {
     assertThat(flag(ServerSettings.BATCH_BYTES, "1000")).isEqualTo(1000);
     assertThat(flag(ServerSettings.TABLE, "billing.outbox"))
         .isEqualTo(new TableName("billing", "outbox"));
-    assertThat(flag(ServerSettings.KAFKA_CONFIG, "a=1\nb=x=y"))
+    assertThat(flag(BrokerSettings.KAFKA_CONFIG, "a=1\nb=x=y"))
         .isEqualTo(Map.of("a", "1", "b", "x=y"));
   }
 
