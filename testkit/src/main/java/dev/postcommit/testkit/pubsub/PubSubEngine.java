@@ -7,9 +7,20 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** A Pub/Sub service that listens on one address and keeps everything in memory. */
 public final class PubSubEngine implements AutoCloseable {
+
+  /** Kept, since a logger that nobody holds on to would forget its level. */
+  private static final Logger CONNECTIONS =
+      Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
+
+  static {
+    // Clients that are killed are what tests are about, and no reason for a stack trace.
+    CONNECTIONS.setLevel(Level.SEVERE);
+  }
 
   private final Server server;
   private final ScheduledThreadPoolExecutor timer;
