@@ -52,9 +52,14 @@ final class PublishTurns {
 
   /** A request has been answered. */
   void release() {
+    List<PublishChain> late = new ArrayList<>();
     @Nullable PublishChain next;
     synchronized (this) {
       next = waiting.poll();
+      while (next != null && !next.hasTime()) {
+        late.add(next);
+        next = waiting.poll();
+      }
       if (next == null) {
         free++;
       }
@@ -62,6 +67,7 @@ final class PublishTurns {
     if (next != null) {
       next.send();
     }
+    late.forEach(PublishChain::late);
   }
 
   private void lookThrough() {

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What takes longer than Pub/Sub waits: processes that are killed, and handlers that are slow. The
- * slow ones run beside the others.
+ * slow ones run beside the others. The emulator sees no stream end, and keeps what it sent to
+ * processes that are killed.
  */
 class PubSubConsumerCrashIT {
   private static final int EVENTS = 3_000;
@@ -35,13 +36,14 @@ class PubSubConsumerCrashIT {
   /** Longer than the ack deadline, and than Pub/Sub may need to notice. */
   private static final Duration SLOW = Duration.ofSeconds(12);
 
+  private static PubSubServer server;
   private static PubSubProxy proxy;
   private static SlowHandler slow;
   private static SlowHandler unheard;
 
   /** A consumer that takes long over its first message, and remembers what it handled. */
   private static final class SlowHandler implements AutoCloseable {
-    private final PubSubConsumerStage stage = new PubSubConsumerStage(PubSubServer.shared());
+    private final PubSubConsumerStage stage = new PubSubConsumerStage(server);
     private final List<String> handled = new CopyOnWriteArrayList<>();
     private final PubSubEventConsumer consumer;
 
@@ -73,9 +75,10 @@ class PubSubConsumerCrashIT {
 
   @BeforeAll
   static void startTheSlowOnes() {
-    proxy = PubSubProxy.before(PubSubServer.shared());
+    server = PubSubServer.startHere();
+    proxy = PubSubProxy.before(server);
     proxy.fail("google.pubsub.v1.Subscriber/ModifyAckDeadline", Status.UNAVAILABLE);
-    slow = new SlowHandler(PubSubServer.shared().emulatorHost());
+    slow = new SlowHandler(server.emulatorHost());
     unheard = new SlowHandler(proxy.emulatorHost());
   }
 
@@ -84,6 +87,7 @@ class PubSubConsumerCrashIT {
     slow.close();
     unheard.close();
     proxy.close();
+    server.close();
   }
 
   @Test
@@ -104,15 +108,14 @@ class PubSubConsumerCrashIT {
   @Test
   @DisplayName("R40, R43, R44: whoever is killed, every effect happens once and in order")
   void effectsHappenOnceWhoeverIsKilled() {
-    PubSubServer server = PubSubServer.shared();
     try (PubSubConsumerStage stage = new PubSubConsumerStage(server);
         PubSubConsumerEffects effects = new PubSubConsumerEffects();
         Processes processes = Processes.create()) {
       stage.publish(events());
-      ChildProcess first = launch(processes, server, stage, effects);
-      ChildProcess second = launch(processes, server, stage, effects);
+      ChildProcess first = launch(processes, stage, effects);
+      ChildProcess second = launch(processes, stage, effects);
       killAfter(EVENTS / 4, first, effects);
-      launch(processes, server, stage, effects);
+      launch(processes, stage, effects);
       killAfter(EVENTS / 2, second, effects);
       await().atMost(LONG).until(() -> effects.count() >= EVENTS);
 
@@ -141,10 +144,7 @@ class PubSubConsumerCrashIT {
   }
 
   private static ChildProcess launch(
-      Processes processes,
-      PubSubServer server,
-      PubSubConsumerStage stage,
-      PubSubConsumerEffects effects) {
+      Processes processes, PubSubConsumerStage stage, PubSubConsumerEffects effects) {
     return processes
         .java(PubSubConsumerProcess.class)
         .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m")

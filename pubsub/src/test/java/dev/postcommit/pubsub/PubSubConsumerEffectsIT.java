@@ -27,12 +27,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Effects in a database, through everything that makes messages come again. */
+/**
+ * Effects in a database, through everything that makes messages come again. The emulator sees no
+ * stream end, and keeps what it sent there.
+ */
 class PubSubConsumerEffectsIT {
   private static final int EVENTS = 600;
   private static final int KEYS = 30;
 
-  private final PubSubServer server = PubSubServer.shared();
+  private final PubSubServer server = PubSubServer.startHere();
   private final PubSubConsumerStage stage = new PubSubConsumerStage(server);
   private final PubSubProxy proxy = PubSubProxy.before(server);
   private final PubSubConsumerEffects effects = new PubSubConsumerEffects();
@@ -43,6 +46,7 @@ class PubSubConsumerEffectsIT {
   void close() {
     proxy.close();
     stage.close();
+    server.close();
     effects.close();
   }
 

@@ -9,14 +9,12 @@ import com.google.pubsub.v1.PubsubMessage;
 import dev.postcommit.inbox.Attempt;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.inbox.ReceivedMessage;
-import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -182,58 +180,5 @@ class PubSubConsumerIT {
     assertThat(handled.values())
         .allSatisfy(numbers -> assertThat(numbers).hasSize(10).isSorted().doesNotHaveDuplicates());
     assertThat(stage.unacknowledged(0)).isEmpty();
-  }
-
-  @Test
-  void interruptsHandlersThatDoNotEndAndGivesTheirMessagesBack() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              begun.countDown();
-              new CountDownLatch(1).await();
-              return Outcome.Done.PROCESSED;
-            });
-    stage.publish("a", "1", "2");
-    try (PubSubEventConsumer pubsub =
-        stage.consumer(consumer).closeTimeout(Duration.ofMillis(100)).build()) {
-      pubsub.start();
-      assertThat(begun.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
-    }
-    assertThat(stage.unacknowledged(2).stream().map(Message::body).map(String::new))
-        .containsExactly("1", "2");
-  }
-
-  @Test
-  void aHandlerCanCloseItsConsumerAndNoThreadIsLeft() {
-    AtomicReference<PubSubEventConsumer> self = new AtomicReference<>();
-    AtomicInteger closed = new AtomicInteger();
-    ScriptedConsumer consumer =
-        new ScriptedConsumer(
-            attempt -> {
-              self.get().close();
-              closed.incrementAndGet();
-              return done(attempt);
-            });
-    stage.publish("a", "1", "2");
-    PubSubEventConsumer pubsub = stage.consumer(consumer).batchSize(1).build();
-    self.set(pubsub);
-    pubsub.start();
-    await().until(() -> closed.get() == 1);
-    pubsub.close();
-    assertThat(pubsub.running()).isFalse();
-    assertThat(handled.get("a")).containsExactly(1);
-    await().untilAsserted(() -> assertThat(threads("postcommit-" + stage.name())).isEmpty());
-    assertThat(stage.unacknowledged(1)).hasSize(1);
-  }
-
-  private static Set<String> threads(String prefix) {
-    Set<String> names = new HashSet<>();
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().startsWith(prefix)) {
-        names.add(thread.getName());
-      }
-    }
-    return names;
   }
 }

@@ -56,7 +56,8 @@ class PubSubEndToEndIT {
 
   private final PostgresDatabase database = PostgresServer.shared().createDatabase();
   private final DataSource dataSource = database.dataSource();
-  private final PubSubServer pubsub = PubSubServer.start();
+  // The emulator sees no stream end, and keeps what it sent there before the outage.
+  private final PubSubServer pubsub = PubSubServer.startHere();
   private final PubSubProxy proxy = PubSubProxy.before(pubsub);
   private final PubSubConnection connection =
       PubSubConnection.of(pubsub.project()).emulator(proxy.emulatorHost());

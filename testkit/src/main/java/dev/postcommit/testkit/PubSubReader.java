@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Reads the messages of a Pub/Sub subscription, which has them no longer then. */
 public final class PubSubReader {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private PubSubReader() {}
 
@@ -17,7 +17,7 @@ public final class PubSubReader {
    * are acknowledged. Those of one ordering key are in order if the subscription keeps order. The
    * topic of each is named as {@code server} takes it: short if it is one of its project.
    *
-   * @throws AssertionError if there are fewer after 20 seconds
+   * @throws AssertionError if there are fewer after a minute
    */
   public static List<Message> read(PubSubServer server, String subscription, int count) {
     List<Message> messages = new ArrayList<>();

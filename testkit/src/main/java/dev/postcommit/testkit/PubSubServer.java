@@ -21,6 +21,14 @@ public interface PubSubServer extends AutoCloseable {
   }
 
   /**
+   * Starts a service of its own in this JVM, whatever the environment says: for tests that rely on
+   * what the emulator does differently.
+   */
+  static PubSubServer startHere() {
+    return LocalPubSub.inThisJvm(false);
+  }
+
+  /**
    * The service that all tests of this JVM share, started by the first call. It ends with the JVM:
    * its {@link #close()} does nothing. Tests get their isolation from topic names of their own.
    */

@@ -42,7 +42,7 @@ class PubSubClientsIT {
 
   @BeforeAll
   static void start() {
-    server = LocalPubSub.inThisJvm(false);
+    server = PubSubServer.startHere();
     proxy = PubSubProxy.before(server);
     calls = new PubSubCalls(server);
     channel = PubSubChannels.open(proxy.emulatorHost());

@@ -41,7 +41,7 @@ class PubSubLimitsIT {
 
   @BeforeAll
   static void start() {
-    server = LocalPubSub.inThisJvm(false);
+    server = PubSubServer.startHere();
     calls = new PubSubCalls(server);
     topic = calls.newTopic();
   }

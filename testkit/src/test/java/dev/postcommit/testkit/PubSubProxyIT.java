@@ -81,7 +81,7 @@ class PubSubProxyIT {
   /** With our server alone: the emulator keeps what such a client had for long. */
   @Test
   void aClientThatIsGoneIsGoneForTheServiceToo() {
-    try (PubSubServer ours = LocalPubSub.inThisJvm(false);
+    try (PubSubServer ours = PubSubServer.startHere();
         PubSubProxy before = PubSubProxy.before(ours);
         PubSubCalls to = new PubSubCalls(ours);
         PubSubCalls through = new PubSubCalls(ours, before.emulatorHost())) {

@@ -23,7 +23,7 @@ class PubSubRulesIT {
 
   @BeforeAll
   static void start() {
-    server = LocalPubSub.inThisJvm(false);
+    server = PubSubServer.startHere();
     calls = new PubSubCalls(server);
   }
 
