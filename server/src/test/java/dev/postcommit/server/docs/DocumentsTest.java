@@ -71,6 +71,11 @@ class DocumentsTest {
     assertThat(testedSnippets("docs/pubsub.md", "PubSubPageIT.java")).isEqualTo(2);
   }
 
+  @Test
+  void theCodeOnThePageOfTheTestkitIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/testkit.md", "TestkitPageIT.java")).isEqualTo(2);
+  }
+
   private static int testedSnippets(String page, String test) throws IOException {
     String tested = stripped(source(test));
     Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));
