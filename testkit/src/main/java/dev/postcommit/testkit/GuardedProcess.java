@@ -1,17 +1,21 @@
 package dev.postcommit.testkit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A process started by a {@link Guard}. */
 final class GuardedProcess {
 
   private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(1);
   private static final int TAIL_LINES = 40;
 
   private final String name;
@@ -54,6 +58,38 @@ final class GuardedProcess {
     // A process that is gone may be taken for alive a moment longer.
     if (!sent && !awaitExit(END_TIMEOUT)) {
       throw new IllegalStateException("Could not send " + signal + " to " + name + ", pid " + pid);
+    }
+  }
+
+  /**
+   * Freezes the process, and returns when all its threads stand still, where the system tells: the
+   * signal is only the beginning of that.
+   */
+  void freeze() {
+    signal(Signal.STOP);
+    long deadline = System.nanoTime() + END_TIMEOUT.toNanos();
+    while (alive() && !standsStill()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(name + " did not freeze, pid " + pid());
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  private boolean standsStill() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+      return threads.allMatch(GuardedProcess::isStopped);
+    } catch (IOException | UncheckedIOException e) {
+      return true; // another system, or the process is gone
+    }
+  }
+
+  private static boolean isStopped(Path thread) {
+    try {
+      String state = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+      return state.startsWith(" T", state.lastIndexOf(')') + 1);
+    } catch (IOException e) {
+      return true; // it has ended
     }
   }
 

@@ -108,7 +108,7 @@ final class GuardedProcesses implements Processes {
 
     @Override
     public void freeze() {
-      process.signal(Signal.STOP);
+      process.freeze();
     }
 
     @Override

@@ -13,19 +13,25 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>They are below the range from which systems take the ports of outgoing connections. A client
  * that keeps connecting to a server that is down could otherwise be given the server's own port,
  * connect to itself and keep the server from coming back.
+ *
+ * <p>Between finding a port free and listening on it another process may take it. So that those of
+ * one build rarely meet, each looks in a part of the range.
  */
 final class Ports {
 
   static final String HOST = "127.0.0.1";
 
   private static final int LOWEST = 15_000;
-  private static final int BOUND = 32_000;
+  private static final int PARTS = 17;
+  private static final int PART = 1_000;
+
+  private static final int FIRST = LOWEST + PART * (int) (ProcessHandle.current().pid() % PARTS);
 
   private Ports() {}
 
   static int free() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, BOUND);
+      int port = ThreadLocalRandom.current().nextInt(FIRST, FIRST + PART);
       try (ServerSocket socket = new ServerSocket(port, 1, address())) {
         return socket.getLocalPort();
       } catch (IOException e) {

@@ -85,7 +85,7 @@ abstract class ProcessServer implements AutoCloseable {
 
   /** Freezes the server, by SIGSTOP. */
   public final synchronized void freeze() {
-    process().signal(Signal.STOP);
+    process().freeze();
   }
 
   /** Lets a frozen server go on. */
