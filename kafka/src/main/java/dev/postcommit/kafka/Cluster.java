@@ -3,6 +3,7 @@ package dev.postcommit.kafka;
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
 import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -54,7 +55,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
       Thread.currentThread().interrupt();
       return Optional.of("interrupted");
     } catch (ExecutionException | TimeoutException | KafkaException e) {
-      Throwable cause = DeliveryClassifier.unwrap(e);
+      Throwable cause = Wrappers.unwrap(e);
       log.debug("Kafka is not reachable", cause);
       return Optional.of(unreachable(cause));
     }
@@ -88,7 +89,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
       answer.complete(true);
       return;
     }
-    Throwable cause = DeliveryClassifier.unwrap(error);
+    Throwable cause = Wrappers.unwrap(error);
     if (cause instanceof UnknownTopicOrPartitionException) {
       answer.complete(false);
     } else {

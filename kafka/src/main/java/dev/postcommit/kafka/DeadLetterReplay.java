@@ -3,6 +3,7 @@ package dev.postcommit.kafka;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.inbox.DeadLetterContent;
 import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.store.Decision;
 import java.time.Duration;
@@ -118,7 +119,7 @@ final class DeadLetterReplay implements AutoCloseable {
       acknowledgement.get();
       return null;
     } catch (ExecutionException e) {
-      return DeliveryClassifier.unwrap(e);
+      return Wrappers.unwrap(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new PostcommitException("interrupted while replaying", e);

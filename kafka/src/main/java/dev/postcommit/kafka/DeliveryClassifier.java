@@ -3,8 +3,6 @@ package dev.postcommit.kafka;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
@@ -116,13 +114,6 @@ final class DeliveryClassifier {
         "topic %s does not exist; create it, or let the brokers create topics when they are used"
             .formatted(topic),
         null);
-  }
-
-  /** The exception within those that futures put around it. */
-  static Throwable unwrap(Throwable error) {
-    Throwable cause = error.getCause();
-    boolean wrapper = error instanceof CompletionException || error instanceof ExecutionException;
-    return wrapper && cause != null ? unwrap(cause) : error;
   }
 
   private static boolean isAny(List<Class<? extends KafkaException>> types, Throwable error) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.inbox.internal.Letters;
 import dev.postcommit.inbox.internal.Trouble;
+import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ final class LetterSender implements Letters<RecordSlot>, AutoCloseable {
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      failed(current, slots.get(begun.size()), DeliveryClassifier.unwrap(e));
+      failed(current, slots.get(begun.size()), Wrappers.unwrap(e));
     }
     begun.forEach((slot, answer) -> end(current, slot, answer));
   }
@@ -92,7 +93,7 @@ final class LetterSender implements Letters<RecordSlot>, AutoCloseable {
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      failed(current, slot, DeliveryClassifier.unwrap(e));
+      failed(current, slot, Wrappers.unwrap(e));
     }
   }
 

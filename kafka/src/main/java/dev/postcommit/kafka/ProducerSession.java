@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -150,7 +151,7 @@ final class ProducerSession {
         .handle(
             (exists, error) -> {
               if (error != null) {
-                return DeliveryClassifier.delivery(DeliveryClassifier.unwrap(error));
+                return DeliveryClassifier.delivery(Wrappers.unwrap(error));
               }
               if (!exists) {
                 return DeliveryClassifier.missing(topic);

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -104,7 +105,7 @@ final class TopicLane {
         .whenComplete(
             (exists, error) -> {
               if (error != null) {
-                Throwable cause = DeliveryClassifier.unwrap(error);
+                Throwable cause = Wrappers.unwrap(error);
                 refuse(current, DeliveryClassifier.delivery(cause), List.of());
               } else if (exists) {
                 workers.learn(() -> learn(current));

@@ -1,10 +1,10 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.Daemons;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -24,7 +24,7 @@ final class Workers implements AutoCloseable {
   private final ThreadPoolExecutor closer;
 
   Workers(String name) {
-    answers = new ScheduledThreadPoolExecutor(1, threads(name + "-answers"));
+    answers = new ScheduledThreadPoolExecutor(1, Daemons.named(name + "-answers"));
     answers.setRemoveOnCancelPolicy(true);
     answers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     learner = single(name + "-topics");
@@ -75,7 +75,7 @@ final class Workers implements AutoCloseable {
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new LinkedBlockingQueue<>(),
-            threads(name),
+            Daemons.named(name),
             new ThreadPoolExecutor.DiscardPolicy());
     endWhenIdle(pool);
     return pool;
@@ -84,13 +84,5 @@ final class Workers implements AutoCloseable {
   private static void endWhenIdle(ThreadPoolExecutor pool) {
     pool.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
     pool.allowCoreThreadTimeOut(true);
-  }
-
-  private static ThreadFactory threads(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 }

@@ -6,6 +6,7 @@ import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNANSWERED;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.relay.Delivery;
 import java.util.EnumMap;
@@ -130,7 +131,7 @@ class DeliveryClassifierTest {
   void looksIntoTheExceptionsOfFutures() {
     RuntimeException cause = new TimeoutException();
     Throwable wrapped = new CompletionException(new ExecutionException(cause));
-    assertThat(DeliveryClassifier.unwrap(wrapped)).isSameAs(cause);
-    assertThat(DeliveryClassifier.unwrap(cause)).isSameAs(cause);
+    assertThat(Wrappers.unwrap(wrapped)).isSameAs(cause);
+    assertThat(Wrappers.unwrap(cause)).isSameAs(cause);
   }
 }

@@ -2,6 +2,7 @@ package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.pubsub.v1.PublishRequest;
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -96,7 +97,7 @@ final class PublishChain {
                     advance();
                     end(messages, Delivery.DELIVERED);
                   } else {
-                    failed(messages, StatusClassifier.unwrap(error));
+                    failed(messages, Wrappers.unwrap(error));
                   }
                 });
   }

@@ -18,6 +18,7 @@ import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
+import dev.postcommit.internal.Daemons;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -27,7 +28,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -72,20 +72,12 @@ final class PublishClient implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            daemons(name),
+            Daemons.named(name),
             new ThreadPoolExecutor.DiscardPolicy());
     this.timer =
         new ScheduledThreadPoolExecutor(
-            1, daemons(name + "-timer"), new ThreadPoolExecutor.DiscardPolicy());
+            1, Daemons.named(name + "-timer"), new ThreadPoolExecutor.DiscardPolicy());
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  private static ThreadFactory daemons(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** Runs what is due after a time. */

@@ -1,5 +1,6 @@
 package dev.postcommit.pubsub;
 
+import dev.postcommit.internal.Daemons;
 import io.grpc.ConnectivityState;
 import io.grpc.ForwardingChannelBuilder2;
 import io.grpc.ManagedChannel;
@@ -29,13 +30,7 @@ final class Reconnects implements AutoCloseable {
     this.longestWait = longestWait;
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
-            1,
-            work -> {
-              Thread thread = new Thread(work, name);
-              thread.setDaemon(true);
-              return thread;
-            },
-            new ThreadPoolExecutor.DiscardPolicy());
+            1, Daemons.named(name), new ThreadPoolExecutor.DiscardPolicy());
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.timer = executor;
   }

@@ -2,8 +2,6 @@ package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode.Code;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,13 +102,6 @@ final class StatusClassifier {
 
   static @Nullable Code code(Throwable error) {
     return error instanceof ApiException api ? api.getStatusCode().getCode() : null;
-  }
-
-  /** The exception within those that futures put around it. */
-  static Throwable unwrap(Throwable error) {
-    @Nullable Throwable cause = error.getCause();
-    boolean wrapper = error instanceof CompletionException || error instanceof ExecutionException;
-    return wrapper && cause != null ? unwrap(cause) : error;
   }
 
   /** What the server or the client said, and what that was caused by. */

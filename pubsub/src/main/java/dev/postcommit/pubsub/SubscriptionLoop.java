@@ -5,18 +5,13 @@ import com.google.api.gax.rpc.InvalidArgumentException;
 import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.api.gax.rpc.UnauthenticatedException;
-import dev.postcommit.inbox.internal.Trouble;
-import dev.postcommit.internal.Backoff;
+import dev.postcommit.inbox.internal.ReadingLoop;
 import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The thread that sees to it that messages are pulled, whatever happens: it goes on after every
@@ -26,7 +21,7 @@ import org.slf4j.event.Level;
  * ends, the loop asks after the subscription: what fails then is the problem, and is asked again
  * until there is an answer. Streams end now and then without an outage; then nothing is said.
  */
-final class SubscriptionLoop implements Runnable {
+final class SubscriptionLoop extends ReadingLoop {
   private static final Logger log = LoggerFactory.getLogger(SubscriptionLoop.class);
 
   private static final Duration TICK = Duration.ofMillis(100);
@@ -34,20 +29,13 @@ final class SubscriptionLoop implements Runnable {
   /** A stream that is refused is refused before this; one that waits for messages is silent. */
   private static final Duration PROBATION = Duration.ofSeconds(2);
 
-  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
 
   private final SubscriptionPlan plan;
   private final SubscriptionLookup lookup;
   private final Function<String, SubscriptionSession> sessions;
-  private final PulledLanes lanes;
   private final Runnable atEnd;
-  private final Trouble trouble;
-  private final Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
-  private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable SubscriptionSession session;
-  private volatile long deadline;
-  private boolean lanesEnded;
 
   /**
    * Pulls by sessions.
@@ -61,26 +49,16 @@ final class SubscriptionLoop implements Runnable {
       Function<String, SubscriptionSession> sessions,
       PulledLanes lanes,
       Runnable atEnd) {
+    super(
+        log,
+        "reading subscription " + plan.subscription(),
+        lanes,
+        plan.closeTimeout(),
+        LONGEST_RETRY);
     this.plan = plan;
     this.lookup = lookup;
     this.sessions = sessions;
-    this.lanes = lanes;
     this.atEnd = atEnd;
-    this.trouble = new Trouble(log, "reading subscription " + plan.subscription());
-  }
-
-  /** Begins to end; the time of the handlers runs from the first call. */
-  synchronized void stop() {
-    if (!isStopping()) {
-      deadline = System.nanoTime() + plan.closeTimeout().toNanos();
-      stopping.countDown();
-      lanes.stop();
-    }
-  }
-
-  /** Why it cannot pull, if it cannot. */
-  Optional<String> problem() {
-    return trouble.reason();
   }
 
   /** How many pulled messages are not done. */
@@ -90,19 +68,13 @@ final class SubscriptionLoop implements Runnable {
   }
 
   @Override
-  public void run() {
-    while (!isStopping()) {
-      try {
-        pull(sessions.apply(lookup.topic()));
-      } catch (Throwable e) {
-        failed(e);
-      }
-    }
-    endLanes();
+  protected void ended() {
     atEnd.run();
   }
 
-  private void pull(SubscriptionSession opened) {
+  @Override
+  protected void read() {
+    SubscriptionSession opened = sessions.apply(lookup.topic());
     session = opened;
     try {
       opened.open();
@@ -145,11 +117,6 @@ final class SubscriptionLoop implements Runnable {
     }
   }
 
-  private void works() {
-    trouble.over();
-    backoff.reset();
-  }
-
   /** What a subscriber ended with, as a problem if it is one. */
   private RuntimeException explained(Throwable failure) {
     if (failure instanceof PermissionDeniedException) {
@@ -162,55 +129,13 @@ final class SubscriptionLoop implements Runnable {
         : new IllegalStateException(ErrorText.of(failure), failure);
   }
 
-  /** Waits for lanes to end, and interrupts them when their time is over. */
-  private void endLanes() {
-    if (lanesEnded) {
-      return;
-    }
-    lanesEnded = true;
-    clearInterrupt();
-    lanes.end(deadline, plan.closeTimeout());
-    clearInterrupt();
-  }
-
-  private void failed(Throwable error) {
-    if (needsAPerson(error)) {
-      trouble.failed(error, Level.ERROR, "correct that; until then it is tried again and again");
-    } else {
-      trouble.failed(error);
-    }
-    log.debug("reading {} failed", plan.subscription(), error);
-    sleep(backoff.nextNanos());
-  }
-
-  private static boolean needsAPerson(Throwable error) {
+  @Override
+  protected boolean needsAPerson(Throwable error) {
     return error instanceof SubscriptionProblem
         || error instanceof PermissionDeniedException
         || error instanceof UnauthenticatedException
         || error instanceof InvalidArgumentException
         || error instanceof NotFoundException
         || !(error instanceof ApiException);
-  }
-
-  /** Waits; true if it is to stop. */
-  private boolean sleep(long nanos) {
-    clearInterrupt();
-    try {
-      return stopping.await(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      clearInterrupt();
-      return isStopping();
-    }
-  }
-
-  /** Only {@link #stop} ends the loop: an interrupt is no one's to send. */
-  private static void clearInterrupt() {
-    if (Thread.interrupted()) {
-      log.debug("an interrupt is ignored");
-    }
-  }
-
-  private boolean isStopping() {
-    return stopping.getCount() == 0;
   }
 }

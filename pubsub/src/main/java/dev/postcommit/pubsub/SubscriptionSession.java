@@ -7,6 +7,7 @@ import com.google.cloud.pubsub.v1.AckReplyConsumer;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
 import com.google.pubsub.v1.PubsubMessage;
+import dev.postcommit.internal.Daemons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -107,13 +108,7 @@ final class SubscriptionSession {
   }
 
   private static ScheduledExecutorService executor(String name, int threads) {
-    return Executors.newScheduledThreadPool(
-        threads,
-        work -> {
-          Thread thread = new Thread(work, name);
-          thread.setDaemon(true);
-          return thread;
-        });
+    return Executors.newScheduledThreadPool(threads, Daemons.named(name));
   }
 
   /** Begins to pull, and goes on through outages. */

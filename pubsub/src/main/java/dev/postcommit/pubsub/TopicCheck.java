@@ -7,6 +7,7 @@ import com.google.pubsub.v1.ListTopicSubscriptionsRequest;
 import com.google.pubsub.v1.ListTopicSubscriptionsResponse;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.Topic;
+import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ final class TopicCheck {
       Thread.currentThread().interrupt();
       return Optional.of("interrupted");
     } catch (ExecutionException e) {
-      return Optional.of(unreachable(StatusClassifier.unwrap(e)));
+      return Optional.of(unreachable(Wrappers.unwrap(e)));
     } catch (TimeoutException e) {
       return Optional.of(unreachable(e));
     }
@@ -90,7 +91,7 @@ final class TopicCheck {
               .handle(
                   (found, error) ->
                       Optional.ofNullable(error)
-                          .map(StatusClassifier::unwrap)
+                          .map(Wrappers::unwrap)
                           .filter(cause -> !StatusClassifier.isAnswer(cause))
                           .map(this::unreachable));
     }
@@ -106,7 +107,7 @@ final class TopicCheck {
                 lookForSubscriptions(topic);
                 return Optional.<String>empty();
               }
-              return whatIsWrong(topic, StatusClassifier.unwrap(error));
+              return whatIsWrong(topic, Wrappers.unwrap(error));
             })
         .thenCompose(
             problem ->
@@ -127,9 +128,8 @@ final class TopicCheck {
         .handle(
             (published, error) -> {
               if (error != null
-                  && StatusClassifier.code(StatusClassifier.unwrap(error))
-                      == Code.PERMISSION_DENIED) {
-                return Optional.of(StatusClassifier.reason(StatusClassifier.unwrap(error), topic));
+                  && StatusClassifier.code(Wrappers.unwrap(error)) == Code.PERMISSION_DENIED) {
+                return Optional.of(StatusClassifier.reason(Wrappers.unwrap(error), topic));
               }
               forbidden.remove(topic);
               return Optional.empty();

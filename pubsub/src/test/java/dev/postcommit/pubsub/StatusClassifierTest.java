@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.api.gax.grpc.GrpcStatusCode;
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode.Code;
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.pubsub.StatusClassifier.Verdict;
 import io.grpc.Status;
 import java.io.IOException;
@@ -124,7 +125,7 @@ class StatusClassifierTest {
   void looksIntoTheExceptionsOfFutures() {
     RuntimeException cause = new IllegalStateException();
     Throwable wrapped = new CompletionException(new ExecutionException(cause));
-    assertThat(StatusClassifier.unwrap(wrapped)).isSameAs(cause);
-    assertThat(StatusClassifier.unwrap(cause)).isSameAs(cause);
+    assertThat(Wrappers.unwrap(wrapped)).isSameAs(cause);
+    assertThat(Wrappers.unwrap(cause)).isSameAs(cause);
   }
 }

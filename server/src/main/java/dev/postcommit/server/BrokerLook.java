@@ -1,6 +1,7 @@
 package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.postcommit.internal.Daemons;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.settings.Setting;
 import java.io.IOException;
@@ -18,12 +19,7 @@ final class BrokerLook implements AutoCloseable {
   private final Broker broker;
   private final Publisher publisher;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "postcommit-broker");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-broker"));
   private volatile @Nullable String problem = "no answer yet";
 
   /**

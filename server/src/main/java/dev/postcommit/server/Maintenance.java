@@ -1,6 +1,7 @@
 package dev.postcommit.server;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.Daemons;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
@@ -22,12 +23,7 @@ final class Maintenance implements AutoCloseable {
   private final OutboxTable table;
   private final Duration retention;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "postcommit-maintenance");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-maintenance"));
 
   /** Prunes what was delivered longer ago than {@code retention}; nothing if that is zero. */
   Maintenance(OutboxAdmin admin, OutboxTable table, Duration retention) {

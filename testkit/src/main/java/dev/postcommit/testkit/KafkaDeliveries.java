@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,30 +16,17 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * Reads a Kafka topic from its start and tells a {@link Ledger} what arrives, by the header {@code
  * event_id}. To be run by a thread of its own.
  */
-public final class KafkaDeliveries implements Deliveries {
+public final class KafkaDeliveries extends Deliveries {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final String bootstrapServers;
   private final String topic;
-  private final Ledger ledger;
-  private final AtomicInteger messages = new AtomicInteger();
-  private volatile boolean noMoreToCome;
 
   /** Will read {@code topic} once it is run. */
   public KafkaDeliveries(String bootstrapServers, String topic, Ledger ledger) {
+    super(ledger);
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
-    this.ledger = ledger;
-  }
-
-  @Override
-  public int messages() {
-    return messages.get();
-  }
-
-  @Override
-  public void finish() {
-    noMoreToCome = true;
   }
 
   /** Reads until {@link #finish} is called and the ends of all partitions are reached. */
@@ -53,7 +39,7 @@ public final class KafkaDeliveries implements Deliveries {
               .toList();
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
-      while (!noMoreToCome) {
+      while (moreMayCome()) {
         read(consumer);
       }
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -71,8 +57,7 @@ public final class KafkaDeliveries implements Deliveries {
           id == null
               ? "message at " + message.partition() + ":" + message.offset()
               : new String(id.value(), StandardCharsets.UTF_8);
-      ledger.delivered(eventId, message.key());
-      messages.incrementAndGet();
+      arrived(eventId, message.key());
     }
   }
 

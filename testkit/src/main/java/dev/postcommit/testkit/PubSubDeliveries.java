@@ -3,37 +3,23 @@ package dev.postcommit.testkit;
 import com.google.pubsub.v1.PubsubMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Reads a Pub/Sub subscription and tells a {@link Ledger} what arrives, by the attribute {@code
  * event_id}. To be run by a thread of its own, as the only reader of the subscription, which must
  * be there before the first message is sent and keep order.
  */
-public final class PubSubDeliveries implements Deliveries {
+public final class PubSubDeliveries extends Deliveries {
   private static final Duration QUIET = Duration.ofMillis(500);
 
   private final PubSubServer server;
   private final String subscription;
-  private final Ledger ledger;
-  private final AtomicInteger messages = new AtomicInteger();
-  private volatile boolean noMoreToCome;
 
   /** Will read {@code subscription} once it is run. */
   public PubSubDeliveries(PubSubServer server, String subscription, Ledger ledger) {
+    super(ledger);
     this.server = server;
     this.subscription = subscription;
-    this.ledger = ledger;
-  }
-
-  @Override
-  public int messages() {
-    return messages.get();
-  }
-
-  @Override
-  public void finish() {
-    noMoreToCome = true;
   }
 
   /**
@@ -43,7 +29,7 @@ public final class PubSubDeliveries implements Deliveries {
   @Override
   public Void call() {
     try (PubSubPoller poller = new PubSubPoller(server, subscription)) {
-      while (!noMoreToCome) {
+      while (moreMayCome()) {
         read(poller);
       }
       long quietSince = System.nanoTime();
@@ -60,10 +46,9 @@ public final class PubSubDeliveries implements Deliveries {
     List<PubsubMessage> batch = poller.poll();
     for (PubsubMessage message : batch) {
       String key = message.getOrderingKey();
-      ledger.delivered(
+      arrived(
           message.getAttributesOrDefault("event_id", "message " + message.getMessageId()),
           key.isEmpty() ? null : key);
-      messages.incrementAndGet();
     }
     return !batch.isEmpty();
   }

@@ -1,6 +1,7 @@
 package dev.postcommit.inbox.internal;
 
 import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.internal.Daemons;
 import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,11 +33,7 @@ public final class Housekeeping implements AutoCloseable {
     this.executor =
         new ScheduledThreadPoolExecutor(
             1,
-            work -> {
-              Thread thread = new Thread(work, "postcommit-" + consumer.name() + "-housekeeping");
-              thread.setDaemon(true);
-              return thread;
-            },
+            Daemons.named("postcommit-" + consumer.name() + "-housekeeping"),
             new ThreadPoolExecutor.DiscardPolicy());
     this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }

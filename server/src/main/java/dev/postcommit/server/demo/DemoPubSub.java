@@ -1,5 +1,6 @@
 package dev.postcommit.server.demo;
 
+import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.Processes;
@@ -8,9 +9,6 @@ import dev.postcommit.testkit.PubSubServer;
 
 /** A Pub/Sub in this process, or the one that {@code PUBSUB_EMULATOR_HOST} names. */
 final class DemoPubSub implements DemoBroker {
-
-  /** Names a server to be used in place of one of the demo's own. */
-  static final String EMULATOR_HOST = "PUBSUB_EMULATOR_HOST";
 
   private static final String SUBSCRIPTION = "demo";
 
@@ -35,7 +33,7 @@ final class DemoPubSub implements DemoBroker {
   @Override
   public void connect(Processes.Builder relay) {
     relay
-        .environment(EMULATOR_HOST, pubsub.emulatorHost())
+        .environment(PubSubConnection.EMULATOR_HOST, pubsub.emulatorHost())
         .arguments("--broker", "pubsub", "--pubsub-project", pubsub.project())
         .arguments("--lease", "8s", "--pubsub-delivery-timeout", "4s");
   }
@@ -43,7 +41,7 @@ final class DemoPubSub implements DemoBroker {
   @Override
   public String relayCommand() {
     return "%s=%s ./postcommit relay --broker pubsub --pubsub-project %s"
-        .formatted(EMULATOR_HOST, pubsub.emulatorHost(), pubsub.project());
+        .formatted(PubSubConnection.EMULATOR_HOST, pubsub.emulatorHost(), pubsub.project());
   }
 
   @Override

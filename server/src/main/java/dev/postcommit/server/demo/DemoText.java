@@ -1,5 +1,6 @@
 package dev.postcommit.server.demo;
 
+import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -19,7 +20,7 @@ final class DemoText {
         At the end each event is accounted for, and nothing is left behind. The seed is %d.
 
         """,
-        servers(options, environment.getOrDefault(DemoPubSub.EMULATOR_HOST, "")),
+        servers(options, environment.getOrDefault(PubSubConnection.EMULATOR_HOST, "")),
         options.relays(),
         options.relays() == 1 ? "relay" : "relays",
         options.relays() == 1 ? "a process" : "processes",
@@ -37,7 +38,7 @@ final class DemoText {
     return emulator.isBlank()
         ? "starts a real Postgres in a temporary directory, a Pub/Sub server in this process"
         : "uses the Pub/Sub server at %s (%s), starts a real Postgres"
-            .formatted(emulator, DemoPubSub.EMULATOR_HOST);
+            .formatted(emulator, PubSubConnection.EMULATOR_HOST);
   }
 
   static void sumUp(PrintStream out, Tally tally, DemoOptions options) {

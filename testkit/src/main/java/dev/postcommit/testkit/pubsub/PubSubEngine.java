@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.pubsub;
 
+import dev.postcommit.internal.Daemons;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
@@ -60,13 +61,7 @@ public final class PubSubEngine implements AutoCloseable {
 
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "pubsub-timer");
-              thread.setDaemon(true);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(1, Daemons.named("pubsub-timer"));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     return timer;
