@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Free ports of the loopback address.
@@ -15,7 +16,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * connect to itself and keep the server from coming back.
  *
  * <p>Between finding a port free and listening on it another process may take it. So that those of
- * one build rarely meet, each looks in a part of the range.
+ * one build rarely meet, each looks in a part of the range, and none offers a port twice before it
+ * has offered all others of its part.
  */
 final class Ports {
 
@@ -27,11 +29,14 @@ final class Ports {
 
   private static final int FIRST = LOWEST + PART * (int) (ProcessHandle.current().pid() % PARTS);
 
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(PART));
+
   private Ports() {}
 
   static int free() {
-    for (int attempt = 0; attempt < 1_000; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(FIRST, FIRST + PART);
+    for (int attempt = 0; attempt < PART; attempt++) {
+      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), PART);
       try (ServerSocket socket = new ServerSocket(port, 1, address())) {
         return socket.getLocalPort();
       } catch (IOException e) {
