@@ -3,6 +3,7 @@ package dev.postcommit.bench;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
@@ -85,7 +86,7 @@ final class LatencyCommand implements Callable<Integer> {
     }
 
     @Override
-    public void delivered(StoredEvent event, Duration took) {
+    public void answered(StoredEvent event, Delivery delivery, Duration took) {
       broker.recordValue(took.toNanos());
     }
 

@@ -6,7 +6,9 @@ import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.internal.RelayEngine;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -69,7 +71,7 @@ public interface Relay extends AutoCloseable {
     private EventCheck check = EventCheck.NONE;
     private Router router = Router.recorded();
     private Envelope envelope = Envelope.raw();
-    private RelayListener listener = RelayListener.NONE;
+    private final List<RelayListener> listeners = new ArrayList<>();
     private int batchSize = RelayConfig.DEFAULT.batchSize();
     private long batchBytes = RelayConfig.DEFAULT.batchBytes();
     private int batchesInFlight = RelayConfig.DEFAULT.batchesInFlight();
@@ -111,9 +113,9 @@ public interface Relay extends AutoCloseable {
       return this;
     }
 
-    /** Sets who is told what the relay does. */
+    /** Adds one who is told what the relay does. */
     public Builder listener(RelayListener value) {
-      listener = value;
+      listeners.add(value);
       return this;
     }
 
@@ -206,7 +208,7 @@ public interface Relay extends AutoCloseable {
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
       return new RelayEngine(
-          dataSource, layout, publisher, check, router, envelope, listener, config);
+          dataSource, layout, publisher, check, router, envelope, listeners, config);
     }
   }
 }

@@ -9,17 +9,25 @@ import java.time.Duration;
  */
 public interface RelayListener {
 
-  /** The listener that does nothing. */
-  RelayListener NONE = new RelayListener() {};
+  /** The relay looked for events, and took so many of them: none if nothing was due. */
+  default void looked(int taken) {}
 
   /** A batch was claimed; {@code took} is the time the database needed. */
   default void claimed(int events, Duration took) {}
 
-  /** An event is about to be sent as {@code message}. */
-  default void sending(StoredEvent event, Message message) {}
+  /**
+   * An event is about to be sent as {@code message}.
+   *
+   * @return the message to send, which may have more headers than this one
+   */
+  default Message sending(StoredEvent event, Message message) {
+    return message;
+  }
 
-  /** The broker acknowledged an event; {@code took} is the time since it was sent. */
-  default void delivered(StoredEvent event, Duration took) {}
+  /**
+   * The publisher said what became of an event it was to send; {@code took} is the time since then.
+   */
+  default void answered(StoredEvent event, Delivery delivery, Duration took) {}
 
   /** An attempt failed, and the event will be tried again after {@code delay}. */
   default void retrying(StoredEvent event, String reason, Duration delay) {}

@@ -1,21 +1,23 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what a listener throws away from the relay. */
+/** Tells all listeners of a relay, and keeps what they throw away from it. */
 final class GuardedListener implements RelayListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
-  private final RelayListener listener;
+  private final List<RelayListener> listeners;
 
-  GuardedListener(RelayListener listener) {
-    this.listener = listener;
+  GuardedListener(List<RelayListener> listeners) {
+    this.listeners = List.copyOf(listeners);
   }
 
   static Availability.Changes brokerChanges(RelayListener listener) {
@@ -47,11 +49,22 @@ final class GuardedListener implements RelayListener {
   }
 
   private void tell(Consumer<RelayListener> what) {
-    try {
-      what.accept(listener);
-    } catch (RuntimeException e) {
-      log.warn("a relay listener failed", e);
+    for (RelayListener listener : listeners) {
+      try {
+        what.accept(listener);
+      } catch (RuntimeException e) {
+        failed(e);
+      }
     }
+  }
+
+  private static void failed(RuntimeException e) {
+    log.warn("a relay listener failed", e);
+  }
+
+  @Override
+  public void looked(int taken) {
+    tell(to -> to.looked(taken));
   }
 
   @Override
@@ -60,13 +73,21 @@ final class GuardedListener implements RelayListener {
   }
 
   @Override
-  public void sending(StoredEvent event, Message message) {
-    tell(to -> to.sending(event, message));
+  public Message sending(StoredEvent event, Message message) {
+    Message sent = message;
+    for (RelayListener listener : listeners) {
+      try {
+        sent = listener.sending(event, sent);
+      } catch (RuntimeException e) {
+        failed(e);
+      }
+    }
+    return sent;
   }
 
   @Override
-  public void delivered(StoredEvent event, Duration took) {
-    tell(to -> to.delivered(event, took));
+  public void answered(StoredEvent event, Delivery delivery, Duration took) {
+    tell(to -> to.answered(event, delivery, took));
   }
 
   @Override

@@ -140,6 +140,7 @@ final class Poller {
         return null;
       }
       Taken taken = store.take(request);
+      listener.looked(taken.size());
       if (taken.size() == 0) {
         answered();
         pause = Math.min(Math.max(pause * 2, SHORTEST_PAUSE_NANOS), longestPause);

@@ -47,12 +47,12 @@ public final class RelayEngine implements Relay {
       EventCheck check,
       Router router,
       Envelope envelope,
-      RelayListener userListener,
+      List<RelayListener> listeners,
       RelayConfig config) {
     this.layout = layout;
     this.config = config;
     store = OutboxStore.of(dataSource, layout.withRetryPolicy(config.retryPolicy()), id);
-    RelayListener listener = new GuardedListener(userListener);
+    RelayListener listener = new GuardedListener(listeners);
     Messages messages = new Messages(check, router, envelope, listener);
     Parts parts = new Parts(store, publisher, messages, listener, config);
     broker = parts.broker();

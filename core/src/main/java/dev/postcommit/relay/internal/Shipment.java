@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * of the lease, end as {@link Delivery#HELD_BACK}.
  */
 final class Shipment {
+  private static final long NOT_SENT = 0;
+
   private final Batch batch;
   private final List<StoredEvent> events;
   private final Publisher publisher;
@@ -116,8 +118,7 @@ final class Shipment {
     }
     sentAt[i] = System.nanoTime();
     try {
-      listener.sending(event, message);
-      return handover.send(message);
+      return handover.send(listener.sending(event, message));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -133,8 +134,8 @@ final class Shipment {
     }
     deliveries.set(i, delivery);
     lastProgress = System.nanoTime();
-    if (delivery instanceof Delivered) {
-      listener.delivered(event, Duration.ofNanos(lastProgress - sentAt[i]));
+    if (sentAt[i] != NOT_SENT) {
+      listener.answered(event, delivery, Duration.ofNanos(lastProgress - sentAt[i]));
     }
     open.countDown();
   }

@@ -15,7 +15,9 @@ import dev.postcommit.store.StoredEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,8 +134,9 @@ class RelayIT extends RelayFixture {
           }
 
           @Override
-          public void sending(StoredEvent event, Message message) {
+          public Message sending(StoredEvent event, Message message) {
             probes.incrementAndGet();
+            return message;
           }
         };
 
@@ -250,12 +253,12 @@ class RelayIT extends RelayFixture {
           }
 
           @Override
-          public void sending(StoredEvent event, Message message) {
+          public Message sending(StoredEvent event, Message message) {
             throw new IllegalStateException("listener");
           }
 
           @Override
-          public void delivered(StoredEvent event, Duration took) {
+          public void answered(StoredEvent event, Delivery delivery, Duration took) {
             throw new IllegalStateException("listener");
           }
 
@@ -268,6 +271,47 @@ class RelayIT extends RelayFixture {
       awaitDelivered(ids);
     }
     assertThat(publisher.accepted()).isEqualTo(ids);
+  }
+
+  @Test
+  @DisplayName("each of several listeners is told, and may add headers to a message")
+  void listenersAddHeaders() {
+    List<String> ids = enqueue("a", 1);
+    List<Delivery> answers = new CopyOnWriteArrayList<>();
+    List<Integer> looks = new CopyOnWriteArrayList<>();
+    RelayListener watching =
+        new RelayListener() {
+          @Override
+          public void looked(int taken) {
+            looks.add(taken);
+          }
+
+          @Override
+          public void answered(StoredEvent event, Delivery delivery, Duration took) {
+            answers.add(delivery);
+          }
+        };
+    try (Relay relay =
+        started(relay().listener(adding("x")).listener(adding("y")).listener(watching))) {
+      awaitDelivered(ids);
+      awaitUntil(() -> looks.contains(0));
+    }
+    assertThat(publisher.messages().get(0).headers())
+        .containsEntry("x", "1")
+        .containsEntry("y", "1");
+    assertThat(answers).containsExactly(Delivery.DELIVERED);
+    assertThat(looks).contains(1);
+  }
+
+  private static RelayListener adding(String header) {
+    return new RelayListener() {
+      @Override
+      public Message sending(StoredEvent event, Message message) {
+        Map<String, String> headers = new LinkedHashMap<>(message.headers());
+        headers.put(header, "1");
+        return new Message(message.topic(), message.key(), headers, message.body());
+      }
+    };
   }
 
   @Test
