@@ -2,6 +2,7 @@ package dev.postcommit.server;
 
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Decides whether this process writes logs. */
 final class Logs {
@@ -21,6 +22,15 @@ final class Logs {
   }
 
   private Logs() {}
+
+  /** Writes what all libraries have to say to one log, whichever way they log. */
+  static void gather() {
+    System.setProperty(
+        "org.apache.commons.logging.LogFactory", "org.apache.commons.logging.impl.Slf4jLogFactory");
+    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+  }
 
   /** Leaves out what gRPC tells by means of its own when all is well. */
   static void quietGrpc() {

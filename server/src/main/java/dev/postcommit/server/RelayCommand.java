@@ -1,16 +1,11 @@
 package dev.postcommit.server;
 
-import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.relay.Publisher;
-import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
-import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -65,41 +60,22 @@ final class RelayCommand extends CliCommand {
 
   @Override
   public Integer call() throws InterruptedException {
+    Logs.gather();
     Settings settings = settings();
-    OutboxTable table = OutboxTable.of(settings);
-    Messages messages = Messages.of(table.layout(), settings);
-    Broker broker = Broker.of(settings, console().environment());
-    Duration drainTimeout = settings.get(ServerSettings.DRAIN_TIMEOUT);
-    console().termination().arm(drainTimeout.plus(CLOSING), () -> log.info("stopping"));
-    try (HikariDataSource pool = RelayPool.open(table, settings);
-        Publisher publisher = broker.publisher(messages.route().topics())) {
-      RelaySettings.checkLease(settings, broker, publisher);
-      DataSource dataSource = new CandidDataSource(pool);
-      OutboxAdmin admin = OutboxAdmin.of(dataSource, table.layout());
-      try (Maintenance maintenance =
-              new Maintenance(admin, table, settings.get(ServerSettings.RETENTION));
-          Relay relay = relay(dataSource, publisher, table, messages, settings)) {
-        log.info("{}", RelaySettings.summary(table, broker, messages, settings));
-        TableFit.check(dataSource, table);
-        relay.start();
-        maintenance.start();
-        console().termination().await();
-      }
+    List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
+    console().termination().arm(patience(plans), () -> log.info("stopping"));
+    try (RelayHost host = RelayHost.open(settings, plans)) {
+      host.start();
+      console().termination().await();
     }
     return ExitCode.OK;
   }
 
-  private static Relay relay(
-      DataSource dataSource,
-      Publisher publisher,
-      OutboxTable table,
-      Messages messages,
-      Settings settings) {
-    Relay.Builder builder = Relay.builder(dataSource, publisher).layout(table.layout());
-    try {
-      return RelaySettings.apply(settings, messages.apply(builder)).build();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
-    }
+  private static Duration patience(List<RelayPlan> plans) {
+    return plans.stream()
+        .map(plan -> plan.settings().get(ServerSettings.DRAIN_TIMEOUT))
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO)
+        .plus(CLOSING);
   }
 }

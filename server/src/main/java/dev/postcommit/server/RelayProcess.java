@@ -1,17 +1,22 @@
 package dev.postcommit.server;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
-/** A relay with settings from its flags alone, whatever the environment says. */
+/**
+ * A relay with settings from its flags alone, whatever the environment says, that serves nothing by
+ * HTTP.
+ */
 public final class RelayProcess {
   private RelayProcess() {}
 
   /** Runs the command {@code relay} and ends the process with its exit code. */
   public static void main(String[] args) {
-    String[] command = new String[args.length + 1];
-    command[0] = "relay";
-    System.arraycopy(args, 0, command, 1, args.length);
+    List<String> command = new ArrayList<>(List.of("relay", "--http-port", "off"));
+    command.addAll(Arrays.asList(args));
     Console console = Console.ofProcess(Map.of());
-    console.termination().exit(Main.run(console, command));
+    console.termination().exit(Main.run(console, command.toArray(String[]::new)));
   }
 }

@@ -30,7 +30,8 @@ final class OutboxFixture implements AutoCloseable {
   Map<String, String> environment() {
     return Map.of(
         "POSTCOMMIT_DATABASE_URL", database.jdbcUrl(),
-        "POSTCOMMIT_DATABASE_USER", database.username());
+        "POSTCOMMIT_DATABASE_USER", database.username(),
+        "POSTCOMMIT_HTTP_PORT", "off");
   }
 
   CapturedConsole console() {

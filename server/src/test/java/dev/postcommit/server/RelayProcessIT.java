@@ -31,6 +31,7 @@ class RelayProcessIT {
     Processes.Builder relay = processes.java(Main.class).arguments("relay");
     fixture.environment().forEach(relay::environment);
     return relay
+        .environment("POSTCOMMIT_HTTP_PORT", "0")
         .environment("POSTCOMMIT_DATABASE_PASSWORD", "hunter2")
         .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers)
         .jvmOptions("-XX:TieredStopAtLevel=1");

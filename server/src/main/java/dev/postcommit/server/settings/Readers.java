@@ -6,9 +6,12 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.server.settings.Setting.Reader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +23,9 @@ final class Readers {
   private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(|kib|mib|gib)");
   private static final Map<String, Long> BYTE_UNITS =
       Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+  private static final int SHORTEST_SECRET = 16;
 
   private Readers() {}
 
@@ -48,6 +54,56 @@ final class Readers {
         throw outOf(least, most);
       }
       return value;
+    };
+  }
+
+  /** A port, where {@code off} is none. */
+  static Reader<Integer> port(int highest) {
+    return text -> {
+      if (text.equals("off")) {
+        return ProcessSettings.OFF;
+      }
+      try {
+        return integer(0, highest).read(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("is not a port from 0 to " + highest + ", nor 'off'", e);
+      }
+    };
+  }
+
+  /** Names of relays, which are parts of properties and variables. */
+  static Reader<List<String>> names() {
+    return text -> {
+      List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+      for (String name : names) {
+        if (!NAME.matcher(name).matches()) {
+          throw new IllegalArgumentException(
+              "is not a list of names; write small letters, digits and - as orders,billing-2");
+        }
+      }
+      if (Set.copyOf(names).size() < names.size()) {
+        throw new IllegalArgumentException("names a relay twice");
+      }
+      return names;
+    };
+  }
+
+  static Reader<String> secret() {
+    return text -> {
+      if (text.length() < SHORTEST_SECRET) {
+        throw new IllegalArgumentException(
+            "is shorter than " + SHORTEST_SECRET + " characters; try 'openssl rand -hex 32'");
+      }
+      return text;
+    };
+  }
+
+  static Reader<String> httpUrl() {
+    return text -> {
+      if (!text.matches("https?://[^/\\s]+.*")) {
+        throw new IllegalArgumentException("is not a URL; write http://host:4318");
+      }
+      return text;
     };
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Every setting there is. */
+/** The settings of a relay, and lists of all there are. */
 public final class ServerSettings {
   private static final RelayConfig RELAY = RelayConfig.DEFAULT;
   private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -239,8 +239,8 @@ public final class ServerSettings {
           Readers.durationOrOff(),
           "How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.");
 
-  /** All of them, in the order help shows them. */
-  public static final List<Setting<?>> ALL =
+  /** Those of a relay, in the order help shows them. */
+  public static final List<Setting<?>> RELAY_SETTINGS =
       List.of(
           DATABASE_URL,
           DATABASE_USER,
@@ -274,6 +274,10 @@ public final class ServerSettings {
           NAMESPACE,
           TENANT,
           RETENTION);
+
+  /** All there are, in the order help shows them. */
+  public static final List<Setting<?>> ALL =
+      Stream.of(RELAY_SETTINGS, ProcessSettings.ALL).<Setting<?>>flatMap(List::stream).toList();
 
   /**
    * Those that a command needs to find the table and tell its rows apart; in the packfinderz layout

@@ -1,29 +1,34 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.internal.Suggestion;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The values of settings: from a flag, else from the environment, else from a file. */
+/**
+ * The values of settings: from a flag, else from the environment, else from a file.
+ *
+ * <p>A process may have several relays; each then has settings of its own, and for all others those
+ * that are given for none in particular.
+ */
 public final class Settings {
 
   /** Names the file of settings; a flag and a variable, but of course no property. */
   public static final String CONFIG_FLAG = "--config";
 
-  private static final String CONFIG_VARIABLE = Setting.VARIABLE_PREFIX + "CONFIG";
-
   private final Map<String, Given> given;
+  private final Map<String, Map<String, Given>> givenForRelays;
 
-  private Settings(Map<String, Given> given) {
+  Settings(Map<String, Given> given, Map<String, Map<String, Given>> givenForRelays) {
     this.given = Map.copyOf(given);
+    this.givenForRelays = Map.copyOf(givenForRelays);
   }
 
   /** A text, and where it is from. */
-  private record Given(String text, String source) {}
+  record Given(String text, String source) {}
 
   /**
    * Puts the sources together.
@@ -39,68 +44,29 @@ public final class Settings {
       @Nullable Path config,
       Map<String, String> environment,
       Path directory) {
-    Map<String, Given> given = new HashMap<>();
-    addFile(given, config, environment, directory);
-    addEnvironment(given, environment);
-    flags.forEach((name, text) -> given.put(name, new Given(text, "--" + name)));
-    return new Settings(given);
+    return new SettingSources(flags, config, environment, directory).settings();
   }
 
-  private static void addFile(
-      Map<String, Given> given,
-      @Nullable Path config,
-      Map<String, String> environment,
-      Path directory) {
-    String variable = environment.getOrDefault(CONFIG_VARIABLE, "");
-    Path file = directory.resolve(SettingsFile.DEFAULT_NAME);
-    String source = "the working directory";
-    if (config != null) {
-      file = directory.resolve(config);
-      source = CONFIG_FLAG;
-    } else if (!variable.isEmpty()) {
-      file = directory.resolve(variable);
-      source = CONFIG_VARIABLE;
-    } else if (!Files.exists(file)) {
-      return;
-    }
-    Map<String, Setting<?>> known = new HashMap<>();
-    ServerSettings.ALL.forEach(setting -> known.put(setting.property(), setting));
-    for (Map.Entry<String, String> entry : SettingsFile.read(file, source).entrySet()) {
-      Setting<?> setting = known.get(entry.getKey());
-      if (setting == null) {
-        throw unknown("setting", entry.getKey(), known, " in " + file);
-      }
-      add(given, setting, entry.getValue(), entry.getKey() + " in " + file);
-    }
+  /** The names of the process's relays; none if there is just one, which has no name. */
+  public List<String> relays() {
+    return find(ProcessSettings.RELAYS).orElse(List.of());
   }
 
-  private static void addEnvironment(Map<String, Given> given, Map<String, String> environment) {
-    Map<String, Setting<?>> known = new HashMap<>();
-    ServerSettings.ALL.forEach(setting -> known.put(setting.variable(), setting));
-    for (Map.Entry<String, String> entry : environment.entrySet()) {
-      String name = entry.getKey();
-      if (name.startsWith(Setting.VARIABLE_PREFIX) && !name.equals(CONFIG_VARIABLE)) {
-        Setting<?> setting = known.get(name);
-        if (setting == null) {
-          throw unknown("environment variable", name, known, "");
-        }
-        add(given, setting, entry.getValue(), name);
-      }
+  /**
+   * The settings of one of several relays.
+   *
+   * @throws SettingException if there is none of this name
+   */
+  public Settings relay(String name) {
+    if (!relays().contains(name)) {
+      throw new SettingException(
+          relays().isEmpty()
+              ? "there is no relay " + name + ", for relays is not set"
+              : "there is no relay " + name + Suggestion.didYouMean(name, relays()));
     }
-  }
-
-  /** Empty is as good as absent: that is how a variable is unset in many tools. */
-  private static void add(
-      Map<String, Given> given, Setting<?> setting, String text, String source) {
-    if (!text.isEmpty()) {
-      given.put(setting.name(), new Given(text, source));
-    }
-  }
-
-  private static SettingException unknown(
-      String what, String name, Map<String, Setting<?>> known, String where) {
-    return new SettingException(
-        "unknown " + what + " " + name + where + Suggestion.didYouMean(name, known.keySet()));
+    Map<String, Given> all = new HashMap<>(given);
+    all.putAll(givenForRelays.getOrDefault(name, Map.of()));
+    return new Settings(all, Map.of());
   }
 
   /**
@@ -132,7 +98,7 @@ public final class Settings {
     return given.containsKey(setting.name());
   }
 
-  private static <T> T read(Setting<T> setting, Given value) {
+  static <T> T read(Setting<T> setting, Given value) {
     try {
       return setting.reader().read(value.text());
     } catch (IllegalArgumentException e) {

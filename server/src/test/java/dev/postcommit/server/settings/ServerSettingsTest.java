@@ -6,6 +6,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.server.settings.ProcessSettings.LogFormat;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,14 @@ class ServerSettingsTest {
     expected.put("--namespace", "POSTCOMMIT_NAMESPACE postcommit.namespace");
     expected.put("--tenant", "POSTCOMMIT_TENANT postcommit.tenant");
     expected.put("--retention", "POSTCOMMIT_RETENTION postcommit.retention");
+    expected.put("--relays", "POSTCOMMIT_RELAYS postcommit.relays");
+    expected.put("--http-port", "POSTCOMMIT_HTTP_PORT postcommit.http.port");
+    expected.put("--http-address", "POSTCOMMIT_HTTP_ADDRESS postcommit.http.address");
+    expected.put("--admin-port", "POSTCOMMIT_ADMIN_PORT postcommit.admin.port");
+    expected.put("--admin-address", "POSTCOMMIT_ADMIN_ADDRESS postcommit.admin.address");
+    expected.put("--admin-token", "POSTCOMMIT_ADMIN_TOKEN postcommit.admin.token");
+    expected.put("--log-format", "POSTCOMMIT_LOG_FORMAT postcommit.log.format");
+    expected.put("--otlp-endpoint", "POSTCOMMIT_OTLP_ENDPOINT postcommit.otlp.endpoint");
     assertThat(names).containsExactlyEntriesOf(expected);
   }
 
@@ -105,6 +114,14 @@ class ServerSettingsTest {
     expected.put("namespace", "-");
     expected.put("tenant", "-");
     expected.put("retention", Duration.ofDays(30));
+    expected.put("relays", "-");
+    expected.put("http-port", 8580);
+    expected.put("http-address", "0.0.0.0");
+    expected.put("admin-port", ProcessSettings.OFF);
+    expected.put("admin-address", "127.0.0.1");
+    expected.put("admin-token", "-");
+    expected.put("log-format", LogFormat.TEXT);
+    expected.put("otlp-endpoint", "-");
     assertThat(defaults).containsExactlyEntriesOf(expected);
   }
 

@@ -1,0 +1,62 @@
+package dev.postcommit.server;
+
+import dev.postcommit.internal.Daemons;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Asks again and again whether something can be used, on a thread of its own. */
+final class Probe implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** Longer than an answer may take; what has not answered by then does not answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  /** What was found, and when the asking began. */
+  private record Finding(Optional<String> problem, long at) {}
+
+  private final String what;
+  private final Supplier<Optional<String>> question;
+  private final ScheduledExecutorService thread;
+  private volatile Finding last;
+
+  Probe(String what, Supplier<Optional<String>> question) {
+    this.what = what;
+    this.question = question;
+    this.thread = Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-" + what));
+    this.last = new Finding(Optional.of("the " + what + " was not asked yet"), System.nanoTime());
+  }
+
+  void start() {
+    var unused =
+        thread.scheduleWithFixedDelay(this::ask, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void ask() {
+    long at = System.nanoTime();
+    Optional<String> problem;
+    try {
+      problem = question.get();
+    } catch (RuntimeException e) {
+      problem = Optional.of(Texts.printable(String.valueOf(e)));
+    }
+    last = new Finding(problem, at);
+  }
+
+  /** Why it cannot be used, if it cannot, as found a moment ago. */
+  Optional<String> problem() {
+    Finding finding = last;
+    Duration age = Duration.ofNanos(System.nanoTime() - finding.at());
+    return finding.problem().isEmpty() && age.compareTo(PATIENCE) > 0
+        ? Optional.of("the " + what + " has not answered for " + age.toSeconds() + " s")
+        : finding.problem();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

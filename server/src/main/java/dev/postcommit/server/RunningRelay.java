@@ -1,0 +1,112 @@
+package dev.postcommit.server;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.store.OutboxAdmin;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One relay of the process with all that belongs to it. */
+public final class RunningRelay implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RunningRelay.class);
+
+  private final RelayPlan plan;
+  private final HikariDataSource pool;
+  private final DataSource dataSource;
+  private final Publisher publisher;
+  private final OutboxAdmin admin;
+  private final Maintenance maintenance;
+  private final Relay relay;
+  private final Neighbours neighbours;
+
+  /**
+   * Makes all parts; nothing runs yet, and nobody is asked.
+   *
+   * @throws SettingException if a setting is not acceptable
+   */
+  RunningRelay(RelayPlan plan, List<RelayListener> listeners) {
+    this.plan = plan;
+    pool = RelayPool.open(plan.table(), plan.settings());
+    dataSource = new CandidDataSource(pool);
+    publisher = plan.broker().publisher(plan.messages().route().topics());
+    try {
+      RelaySettings.checkLease(plan.settings(), plan.broker(), publisher);
+      admin = OutboxAdmin.of(dataSource, plan.table().layout());
+      maintenance =
+          new Maintenance(admin, plan.table(), plan.settings().get(ServerSettings.RETENTION));
+      relay = relay(listeners);
+      neighbours = new Neighbours(plan);
+    } catch (RuntimeException e) {
+      publisher.close();
+      pool.close();
+      throw e;
+    }
+  }
+
+  private Relay relay(List<RelayListener> listeners) {
+    Relay.Builder builder = Relay.builder(dataSource, publisher).layout(plan.table().layout());
+    listeners.forEach(builder::listener);
+    try {
+      return RelaySettings.apply(plan.settings(), plan.messages().apply(builder)).build();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Starts delivering. A table that does not fit is refused. */
+  void start() {
+    log.info("{}", plan.summary());
+    neighbours.start();
+    TableFit.check(dataSource, plan.table());
+    relay.start();
+    maintenance.start();
+  }
+
+  /** Its name within the process. */
+  public String name() {
+    return plan.name();
+  }
+
+  /** The shape of its table. */
+  public Layout layout() {
+    return plan.table().layout();
+  }
+
+  /** The operator's view of its table. */
+  public OutboxAdmin admin() {
+    return admin;
+  }
+
+  /** How the relay stands. */
+  public Relay.State state() {
+    return relay.state();
+  }
+
+  /** Whether its database and its broker answer. */
+  public Neighbours neighbours() {
+    return neighbours;
+  }
+
+  /** Names its table and its broker, without secrets. */
+  @Override
+  public String toString() {
+    return plan.table() + " to " + plan.broker().name();
+  }
+
+  /** Stops: delivers what is in flight, or gives it back, and lets go of everything. */
+  @Override
+  public void close() {
+    neighbours.close();
+    maintenance.close();
+    relay.close();
+    publisher.close();
+    pool.close();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.postcommit.server.web;
+
+import dev.postcommit.relay.Relay.State;
+import dev.postcommit.server.Relays;
+import dev.postcommit.server.RunningRelay;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/** Whether every relay can deliver: its database and its broker answer, and it is at work. */
+final class RelayHealth implements HealthIndicator {
+  private final Relays relays;
+
+  RelayHealth(Relays relays) {
+    this.relays = relays;
+  }
+
+  @Override
+  public Health health() {
+    boolean ready = true;
+    Health.Builder health = Health.unknown();
+    for (RunningRelay relay : relays.all()) {
+      ready &= isReady(relay);
+      health.withDetail(relay.name(), details(relay));
+    }
+    return (ready ? health.up() : health.down()).build();
+  }
+
+  private static boolean isReady(RunningRelay relay) {
+    return relay.state() == State.RUNNING
+        && relay.neighbours().databaseProblem().isEmpty()
+        && relay.neighbours().brokerProblem().isEmpty();
+  }
+
+  private static Map<String, String> details(RunningRelay relay) {
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("relay", relay.state().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+    details.put("database", relay.neighbours().databaseProblem().orElse("ok"));
+    details.put("broker", relay.neighbours().brokerProblem().orElse("ok"));
+    return details;
+  }
+}
