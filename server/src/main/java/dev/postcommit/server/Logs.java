@@ -4,7 +4,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Decides whether this process writes logs. */
-final class Logs {
+public final class Logs {
 
   /** The property by which SLF4J is told which logger to use. */
   private static final String PROVIDER = "slf4j.provider";
@@ -23,7 +23,7 @@ final class Logs {
   private Logs() {}
 
   /** Leaves out what gRPC tells by means of its own when all is well. */
-  static void quietGrpc() {
+  public static void quietGrpc() {
     Grpc.LOGGER.setLevel(Level.WARNING);
   }
 
