@@ -14,7 +14,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What all commands share. */
-abstract class CliCommand implements Callable<Integer> {
+public abstract class CliCommand implements Callable<Integer> {
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before anything is called
@@ -28,7 +28,8 @@ abstract class CliCommand implements Callable<Integer> {
 
   private final Console console;
 
-  CliCommand(Console console) {
+  /** A command that sees {@code console} of the outside world. */
+  protected CliCommand(Console console) {
     this.console = console;
   }
 
@@ -41,11 +42,20 @@ abstract class CliCommand implements Callable<Integer> {
     return List.of();
   }
 
-  final Console console() {
+  /**
+   * A line about this command among the first steps that the help of all commands shows, or empty.
+   */
+  protected String firstStep() {
+    return "";
+  }
+
+  /** All this command sees of the outside world. */
+  protected final Console console() {
     return console;
   }
 
-  final CommandSpec spec() {
+  /** What the command line knows of this command. */
+  protected final CommandSpec spec() {
     return spec;
   }
 

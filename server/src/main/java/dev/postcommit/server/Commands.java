@@ -2,9 +2,12 @@ package dev.postcommit.server;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Puts the command line together. */
 final class Commands {
@@ -12,7 +15,8 @@ final class Commands {
 
   private Commands() {}
 
-  static CommandLine line(Console console) {
+  /** The command line with {@code further} commands, which come first in its help. */
+  static CommandLine line(Console console, List<CliCommand> further) {
     CommandLine dead =
         new CommandLine(new DeadCommand(console))
             .addSubcommand(new DeadListCommand(console))
@@ -25,17 +29,17 @@ final class Commands {
             .addSubcommand(new DltListCommand(console))
             .addSubcommand(new DltShowCommand(console))
             .addSubcommand(new DltReplayCommand(console));
-    CommandLine root =
-        new CommandLine(new RootCommand(console))
-            .addSubcommand(new DemoCommand(console))
-            .addSubcommand(new RelayCommand(console))
-            .addSubcommand(new MigrateCommand(console))
-            .addSubcommand(new StatusCommand(console))
-            .addSubcommand(dead)
-            .addSubcommand(dlt)
-            .addSubcommand(new PruneCommand(console))
-            .addSubcommand(new HelpCommand());
+    CommandLine root = new CommandLine(new RootCommand(console));
+    further.forEach(root::addSubcommand);
+    root.addSubcommand(new RelayCommand(console))
+        .addSubcommand(new MigrateCommand(console))
+        .addSubcommand(new StatusCommand(console))
+        .addSubcommand(dead)
+        .addSubcommand(dlt)
+        .addSubcommand(new PruneCommand(console))
+        .addSubcommand(new HelpCommand());
     complete(root);
+    addFirstSteps(root, further);
     Errors errors = new Errors();
     return root.setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
@@ -43,6 +47,13 @@ final class Commands {
         .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  private static void addFirstSteps(CommandLine root, List<CliCommand> further) {
+    UsageMessageSpec usage = root.getCommandSpec().usageMessage();
+    Stream<String> steps =
+        further.stream().map(CliCommand::firstStep).filter(step -> !step.isEmpty());
+    usage.footer(Stream.concat(steps, Stream.of(usage.footer())).toArray(String[]::new));
   }
 
   /** Gives each command what all have in common. */

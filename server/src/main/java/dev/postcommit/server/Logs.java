@@ -5,7 +5,7 @@ import java.util.logging.Logger;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Decides whether this process writes logs. */
-final class Logs {
+public final class Logs {
 
   /** The property by which SLF4J is told which logger to use. */
   private static final String PROVIDER = "slf4j.provider";
@@ -33,7 +33,7 @@ final class Logs {
   }
 
   /** Leaves out what gRPC tells by means of its own when all is well. */
-  static void quietGrpc() {
+  public static void quietGrpc() {
     Grpc.LOGGER.setLevel(Level.WARNING);
   }
 

@@ -1,6 +1,8 @@
 package dev.postcommit.server;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** The {@code postcommit} command. */
 public final class Main {
@@ -8,16 +10,26 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
+    runProcess(args, console -> run(console, args));
+  }
+
+  /** Runs a command on the console of this process, and ends the process with its exit code. */
+  public static void runProcess(String[] args, ToIntFunction<Console> command) {
     boolean logs = args.length > 0 && args[0].equals("relay");
     if (!logs && !Arrays.asList(args).contains("--verbose")) {
       Logs.switchOff();
     }
     Console console = Console.ofProcess(System.getenv());
-    console.termination().exit(run(console, args));
+    console.termination().exit(command.applyAsInt(console));
   }
 
   /** Runs one command and returns its exit code. */
   public static int run(Console console, String... args) {
-    return Commands.line(console).execute(args);
+    return run(console, List.of(), args);
+  }
+
+  /** Runs one command, which may be one of {@code further}, and returns its exit code. */
+  public static int run(Console console, List<CliCommand> further, String... args) {
+    return Commands.line(console, further).execute(args);
   }
 }

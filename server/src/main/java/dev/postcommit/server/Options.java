@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
 /** Reads options that are no settings. */
-final class Options {
+public final class Options {
   private Options() {}
 
   static Duration duration(CliCommand command, String option, String text) {
@@ -46,7 +46,7 @@ final class Options {
   }
 
   /** A value as the setting of that name reads it. */
-  static <T> T as(CliCommand command, Setting<T> setting, String text) {
+  public static <T> T as(CliCommand command, Setting<T> setting, String text) {
     try {
       return setting.reader().read(text);
     } catch (IllegalArgumentException e) {

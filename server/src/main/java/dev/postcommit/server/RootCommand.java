@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
             + " delivered to Kafka or Google Pub/Sub after the commit, in order per key, at least once.",
     footerHeading = "%nFirst steps:%n",
     footer = {
-      "  postcommit demo            see it work; needs no server and leaves nothing behind",
       "  export POSTCOMMIT_DATABASE_URL=jdbc:postgresql://localhost:5432/app",
       "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD=...",
       "  postcommit migrate         make the outbox table",

@@ -42,7 +42,7 @@ public final class Termination {
    *
    * @param onRequest is run when the request comes, before anybody who awaits it goes on
    */
-  void arm(Duration patience, Runnable onRequest) {
+  public void arm(Duration patience, Runnable onRequest) {
     if (ofProcess && armed.compareAndSet(false, true)) {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> shutDown(patience, onRequest), "postcommit-shutdown"));
@@ -50,7 +50,7 @@ public final class Termination {
   }
 
   /** Whether the command is to end. */
-  boolean isRequested() {
+  public boolean isRequested() {
     return isRequested;
   }
 

@@ -1,0 +1,18 @@
+package dev.postcommit.demo;
+
+import dev.postcommit.server.Console;
+import java.util.List;
+
+/** The {@code postcommit} command with all that needs servers of its own. */
+public final class Main {
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    dev.postcommit.server.Main.runProcess(args, console -> run(console, args));
+  }
+
+  static int run(Console console, String... args) {
+    return dev.postcommit.server.Main.run(console, List.of(new DemoCommand(console)), args);
+  }
+}

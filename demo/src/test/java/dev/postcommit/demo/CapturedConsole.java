@@ -1,0 +1,46 @@
+package dev.postcommit.demo;
+
+import dev.postcommit.server.Console;
+import dev.postcommit.server.Termination;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Runs commands in this process and keeps what they print. */
+final class CapturedConsole {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  /** The exit code; output of earlier commands is forgotten. */
+  int run(String... args) {
+    out.reset();
+    err.reset();
+    return Main.run(
+        new Console(
+            Map.of(),
+            "grace",
+            Path.of("no such directory"),
+            InputStream.nullInputStream(),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false,
+            Termination.never()),
+        args);
+  }
+
+  String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  List<String> outLines() {
+    return out().lines().toList();
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}

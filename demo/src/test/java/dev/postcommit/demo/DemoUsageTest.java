@@ -1,0 +1,39 @@
+package dev.postcommit.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DemoUsageTest {
+  private final CapturedConsole console = new CapturedConsole();
+
+  private void assertRefused(String message, String... args) {
+    assertThat(console.run(args)).as(message).isEqualTo(2);
+    assertThat(console.out()).isEmpty();
+    assertThat(console.err()).hasLineCount(1).contains(message);
+  }
+
+  @Test
+  void theDemoIsTheFirstOfAllCommandsAndTheFirstStep() {
+    assertThat(console.run("--help")).isZero();
+    assertThat(console.out())
+        .containsPattern("Commands:\\R +demo ")
+        .contains("  relay ", "  status ")
+        .containsPattern("First steps:\\R  postcommit demo ");
+    assertThat(console.err()).isEmpty();
+  }
+
+  @Test
+  void theDemoHasHelpWithExamples() {
+    assertThat(console.run("demo", "--help")).isZero();
+    assertThat(console.out()).contains("Usage: postcommit demo", "Examples:");
+    assertThat(console.err()).isEmpty();
+  }
+
+  @Test
+  void whatIsInvalidIsRefusedInOneLine() {
+    assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
+    assertRefused("--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
+    assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
+  }
+}

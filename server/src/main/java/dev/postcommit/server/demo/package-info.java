@@ -1,9 +1,0 @@
-/**
- * The demo: real servers, writers, relays that may be killed, and a proof at the end.
- *
- * <p>Start with {@link dev.postcommit.server.demo.Demo}.
- */
-@NullMarked
-package dev.postcommit.server.demo;
-
-import org.jspecify.annotations.NullMarked;

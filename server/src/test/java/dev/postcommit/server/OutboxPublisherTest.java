@@ -1,0 +1,31 @@
+package dev.postcommit.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("R48: outbox-publisher")
+class OutboxPublisherTest {
+
+  @Test
+  void noArgumentsAtAllMeanARelay() {
+    assertThat(OutboxPublisher.command()).containsExactly("relay");
+  }
+
+  @Test
+  void optionsAloneAreThoseOfARelay() {
+    assertThat(OutboxPublisher.command("--lease", "10s"))
+        .containsExactly("relay", "--lease", "10s");
+    assertThat(OutboxPublisher.command("--help")).containsExactly("relay", "--help");
+  }
+
+  @Test
+  void aCommandIsRunAsItIs() {
+    assertThat(OutboxPublisher.command("status")).containsExactly("status");
+    assertThat(OutboxPublisher.command("dead", "list", "--limit", "5"))
+        .containsExactly("dead", "list", "--limit", "5");
+    assertThat(OutboxPublisher.command("relay", "--lease", "10s"))
+        .containsExactly("relay", "--lease", "10s");
+  }
+}
