@@ -64,7 +64,7 @@ final class RelayCommand extends CliCommand {
     Settings settings = settings();
     List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
     console().termination().arm(patience(plans), () -> log.info("stopping"));
-    try (RelayHost host = RelayHost.open(settings, plans)) {
+    try (RelayHost host = RelayHost.open(settings, plans, console().environment())) {
       host.start();
       console().termination().await();
     }
