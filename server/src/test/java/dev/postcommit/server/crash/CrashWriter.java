@@ -81,7 +81,7 @@ final class CrashWriter {
   private void resolve(List<Event> batch) {
     boolean[] exists = new boolean[1];
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .ignoreExceptions()
         .until(
             () -> {

@@ -1,0 +1,61 @@
+package dev.postcommit.server.crash;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.testkit.ChildProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Asks a relay process whether it is ready, as a cluster would. */
+final class Readiness {
+  private static final Pattern ADDRESS = Pattern.compile("http://\\S+:(\\d+)/readyz");
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpRequest request;
+
+  private Readiness(int port) {
+    request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
+            .timeout(Duration.ofSeconds(2))
+            .build();
+  }
+
+  /** Waits until the process says where it is to be asked. */
+  static Readiness of(ChildProcess process) {
+    Matcher[] address = new Matcher[1];
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              address[0] = ADDRESS.matcher(process.output());
+              return address[0].find();
+            });
+    return new Readiness(Integer.parseInt(address[0].group(1)));
+  }
+
+  boolean isReady() throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
+
+  void becomes(boolean ready, Duration within) {
+    await()
+        .atMost(within)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> isReady() == ready);
+  }
+
+  void stays(boolean ready, Duration time) {
+    await()
+        .pollInterval(Duration.ofMillis(200))
+        .during(time)
+        .atMost(time.plusSeconds(2))
+        .until(() -> isReady() == ready);
+  }
+}
