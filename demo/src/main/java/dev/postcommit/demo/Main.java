@@ -1,6 +1,7 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.server.Console;
+import dev.postcommit.server.Extras;
 import java.util.List;
 
 /** The {@code postcommit} command with all that needs servers of its own. */
@@ -13,6 +14,7 @@ public final class Main {
   }
 
   static int run(Console console, String... args) {
-    return dev.postcommit.server.Main.run(console, List.of(new DemoCommand(console)), args);
+    Extras extras = new Extras(List.of(new DemoCommand(console)), SandboxServers::start);
+    return dev.postcommit.server.Main.run(console, extras, args);
   }
 }

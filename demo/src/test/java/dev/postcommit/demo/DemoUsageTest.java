@@ -31,6 +31,15 @@ class DemoUsageTest {
   }
 
   @Test
+  void aSandboxHasNoUserForADatabaseThatIsNotNamed() {
+    assertRefused(
+        "postcommit relay: database-user is given, and database-url is not; give it as well",
+        "relay",
+        "--sandbox",
+        "--database-user=app");
+  }
+
+  @Test
   void whatIsInvalidIsRefusedInOneLine() {
     assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
     assertRefused("--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");

@@ -26,7 +26,7 @@ public abstract class CliCommand implements Callable<Integer> {
       description = "Show the stack trace of an error.")
   private boolean stacktrace;
 
-  private final Console console;
+  private Console console;
 
   /** A command that sees {@code console} of the outside world. */
   protected CliCommand(Console console) {
@@ -52,6 +52,11 @@ public abstract class CliCommand implements Callable<Integer> {
   /** All this command sees of the outside world. */
   protected final Console console() {
     return console;
+  }
+
+  /** Sees these variables of the environment from now on, on top of those it saw before. */
+  final void seeAlso(Map<String, String> variables) {
+    console = console.with(variables);
   }
 
   /** What the command line knows of this command. */

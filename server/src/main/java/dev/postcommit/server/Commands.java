@@ -15,8 +15,8 @@ final class Commands {
 
   private Commands() {}
 
-  /** The command line with {@code further} commands, which come first in its help. */
-  static CommandLine line(Console console, List<CliCommand> further) {
+  /** The command line with {@code extras}. */
+  static CommandLine line(Console console, Extras extras) {
     CommandLine dead =
         new CommandLine(new DeadCommand(console))
             .addSubcommand(new DeadListCommand(console))
@@ -30,8 +30,8 @@ final class Commands {
             .addSubcommand(new DltShowCommand(console))
             .addSubcommand(new DltReplayCommand(console));
     CommandLine root = new CommandLine(new RootCommand(console));
-    further.forEach(root::addSubcommand);
-    root.addSubcommand(new RelayCommand(console))
+    extras.commands().forEach(root::addSubcommand);
+    root.addSubcommand(new RelayCommand(console, extras.sandbox()))
         .addSubcommand(new MigrateCommand(console))
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(dead)
@@ -39,7 +39,7 @@ final class Commands {
         .addSubcommand(new PruneCommand(console))
         .addSubcommand(new HelpCommand());
     complete(root);
-    addFirstSteps(root, further);
+    addFirstSteps(root, extras.commands());
     Errors errors = new Errors();
     return root.setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
@@ -49,10 +49,10 @@ final class Commands {
         .setExecutionExceptionHandler(errors);
   }
 
-  private static void addFirstSteps(CommandLine root, List<CliCommand> further) {
+  private static void addFirstSteps(CommandLine root, List<CliCommand> commands) {
     UsageMessageSpec usage = root.getCommandSpec().usageMessage();
     Stream<String> steps =
-        further.stream().map(CliCommand::firstStep).filter(step -> !step.isEmpty());
+        commands.stream().map(CliCommand::firstStep).filter(step -> !step.isEmpty());
     usage.footer(Stream.concat(steps, Stream.of(usage.footer())).toArray(String[]::new));
   }
 

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -44,6 +45,13 @@ public record Console(
         stream(FileDescriptor.err),
         Boolean.getBoolean(TERMINAL),
         Termination.ofProcess());
+  }
+
+  /** This console with further variables of the environment. */
+  Console with(Map<String, String> variables) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(variables);
+    return new Console(Map.copyOf(all), user, directory, in, out, err, terminal, termination);
   }
 
   /** Payloads are shown as they are, whatever the locale. */

@@ -1,7 +1,6 @@
 package dev.postcommit.server;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** The {@code postcommit} command. */
@@ -25,11 +24,11 @@ public final class Main {
 
   /** Runs one command and returns its exit code. */
   public static int run(Console console, String... args) {
-    return run(console, List.of(), args);
+    return run(console, Extras.none(), args);
   }
 
-  /** Runs one command, which may be one of {@code further}, and returns its exit code. */
-  public static int run(Console console, List<CliCommand> further, String... args) {
-    return Commands.line(console, further).execute(args);
+  /** Runs one command of a command line with {@code extras}, and returns its exit code. */
+  public static int run(Console console, Extras extras, String... args) {
+    return Commands.line(console, extras).execute(args);
   }
 }

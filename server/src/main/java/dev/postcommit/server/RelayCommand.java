@@ -1,5 +1,11 @@
 package dev.postcommit.server;
 
+<<<<<<< HEAD
+=======
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
@@ -9,11 +15,12 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code postcommit relay}. */
 @Command(
     name = "relay",
-    customSynopsis = "postcommit relay [<settings>]",
+    customSynopsis = "postcommit relay [--sandbox] [<settings>]",
     description = {
       "Delivers committed events from the outbox table to Kafka or Google Pub/Sub, until SIGTERM or"
           + " Ctrl-C.",
@@ -49,8 +56,18 @@ final class RelayCommand extends CliCommand {
   /** Added to the drain timeout for what follows it. */
   private static final Duration CLOSING = Duration.ofSeconds(15);
 
-  RelayCommand(Console console) {
+  @Option(
+      names = "--sandbox",
+      description =
+          "Start a Postgres and a broker for this run where the settings name none, and say how to"
+              + " try them; they and all that is in them are gone at the end. Only from the sources.")
+  private boolean sandboxed;
+
+  private final Sandbox sandbox;
+
+  RelayCommand(Console console, Sandbox sandbox) {
     super(console);
+    this.sandbox = sandbox;
   }
 
   @Override
@@ -61,6 +78,21 @@ final class RelayCommand extends CliCommand {
   @Override
   public Integer call() throws InterruptedException {
     Logs.gather();
+    if (!sandboxed) {
+      return relay();
+    }
+    try (Sandbox.Servers servers = sandbox.start(settings(), console())) {
+      seeAlso(servers.environment());
+      OutboxTable table = OutboxTable.of(settings());
+      if (table.url().equals(servers.environment().get(ServerSettings.DATABASE_URL.variable()))) {
+        OutboxMigration.migrate(Databases.simple(table), table.layout());
+      }
+      servers.introduce(table.layout());
+      return relay();
+    }
+  }
+
+  private int relay() throws InterruptedException {
     Settings settings = settings();
     List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
     console().termination().arm(patience(plans), () -> log.info("stopping"));

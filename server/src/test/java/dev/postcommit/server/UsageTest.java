@@ -167,6 +167,15 @@ class UsageTest {
   }
 
   @Test
+  void theProcessAloneHasNoSandbox() {
+    assertRefused(
+        "postcommit relay: there is no sandbox in this build; run './postcommit relay --sandbox'"
+            + " from the sources, or leave --sandbox out and name a database and a broker",
+        "relay",
+        "--sandbox");
+  }
+
+  @Test
   void settingsOfTheOtherBrokerAreRefused() {
     String[] relay = {"relay", "--database-url", "jdbc:postgresql://localhost:1/x"};
     String[] pubsub = with(relay, "--broker=pubsub");

@@ -1,0 +1,23 @@
+FROM maven:3.9-eclipse-temurin-17 AS build
+WORKDIR /build
+COPY . .
+RUN mvn -B -ntp -Dquick package -pl server -am \
+  && java -Djarmode=tools -jar server/target/outbox-publisher.jar extract --layers --destination layers
+
+FROM eclipse-temurin:17-jre
+RUN groupadd --gid 10001 postcommit \
+  && useradd --uid 10001 --gid postcommit --no-create-home --shell /usr/sbin/nologin postcommit
+WORKDIR /app
+# What changes least comes first.
+COPY --from=build /build/layers/dependencies/ ./
+COPY --from=build /build/layers/spring-boot-loader/ ./
+COPY --from=build /build/layers/snapshot-dependencies/ ./
+COPY --from=build /build/layers/application/ ./
+COPY deploy/healthcheck ./
+USER 10001:10001
+# For a container of 256 MB; another may have other options.
+ENV JAVA_OPTS="-XX:MaxRAMPercentage=50 -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData"
+EXPOSE 8580
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["/app/healthcheck"]
+ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar outbox-publisher.jar \"$@\"", "outbox-publisher"]
+CMD ["relay"]
