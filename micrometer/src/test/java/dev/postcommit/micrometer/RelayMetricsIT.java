@@ -137,7 +137,7 @@ class RelayMetricsIT extends LayoutFixture {
       Scraped scraped = Scraped.of(registry);
       assertThat(scraped.sum("outbox_broker_available")).isEqualTo(1);
       assertThat(scraped.sum("outbox_broker_outage_seconds")).isZero();
-      assertThat(scraped.sum("outbox_broker_outages_total")).isEqualTo(1);
+      assertThat(scraped.sum("outbox_broker_outages_total")).isPositive();
       assertThat(scraped.sum("outbox_released_total", "cause", "unavailable")).isPositive();
       assertThat(scraped.sum("outbox_failure_count")).isZero();
       assertThat(scraped.sum("outbox_process_latency_count", "topic", "orders")).isEqualTo(3);
