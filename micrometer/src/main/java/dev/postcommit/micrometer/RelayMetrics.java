@@ -56,7 +56,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     database = new Outage("database", registry, tags, gauges);
     gauges.add(
         "outbox.paused",
-        "1 if an operator has paused the relay, else 0",
+        "1 if an operator has paused the table, else 0",
         this,
         self -> self.paused ? 1 : 0);
     claims = timer(registry, "outbox.claim", "Time to claim a batch", tags);
@@ -186,12 +186,12 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     database.ended();
   }
 
-  /** Notes that an operator paused the relay. */
+  /** Notes that an operator paused the table. */
   public void paused(String reason) {
     paused = true;
   }
 
-  /** Notes that the relay goes on after a pause. */
+  /** Notes that the table is not paused any more. */
   public void resumed() {
     paused = false;
   }
