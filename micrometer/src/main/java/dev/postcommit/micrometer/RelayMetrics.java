@@ -1,16 +1,204 @@
 package dev.postcommit.micrometer;
 
 import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.StoredEvent;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
 
-/** What one relay does, as metrics. */
-public final class RelayMetrics {
-  private RelayMetrics() {}
+/**
+ * Records what relays do, as metrics with the tags {@code layout} and {@code table}, and {@code
+ * topic} where an event is concerned.
+ *
+ * <p>One object serves all relays of one table in a process. A topic is the one recorded with the
+ * event, or its type if the layout keeps no topic, whatever the router makes of it. At most so many
+ * topics have figures of their own, those that come first; all others share the topic {@code
+ * other}.
+ *
+ * <p>The latency of an event runs from its insert, by the database's clock, to the broker's
+ * acknowledgement, by the clock of this machine, so it is no more exact than the two clocks agree.
+ * It is never negative, and includes delays and retries.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class RelayMetrics implements RelayListener, AutoCloseable {
+  /** How many topics of a table have figures of their own, unless another number is given. */
+  public static final int DEFAULT_MAX_TOPICS = 100;
 
-  /** A listener that records what a relay on a table of {@code layout} does. */
-  public static RelayListener of(MeterRegistry registry, Layout layout) {
-    registry.gauge("outbox.relay", layout.name().length());
-    return new RelayListener() {};
+  private static final double NANOS = 1_000_000_000;
+
+  private final Topics topics;
+  private final StateGauges gauges;
+  private final Outage broker;
+  private final Outage database;
+  private final Timer claims;
+  private final Timer publishing;
+  private final Timer settlements;
+  private final Counter claimed;
+  private final Counter settled;
+  private final Counter looks;
+  private final Counter idleLooks;
+  private final Counter leaseLosses;
+  private final Counter lostEvents;
+  private volatile boolean paused;
+
+  private RelayMetrics(MeterRegistry registry, Layout layout, int maxTopics) {
+    Tags tags = TagValues.of(layout);
+    topics = new Topics(registry, tags, maxTopics);
+    gauges = new StateGauges(registry, tags);
+    broker = new Outage("broker", registry, tags, gauges);
+    database = new Outage("database", registry, tags, gauges);
+    gauges.add(
+        "outbox.paused",
+        "1 if an operator has paused the table, else 0",
+        this,
+        self -> self.paused ? 1 : 0);
+    claims = timer(registry, "outbox.claim", "Time to claim a batch", tags);
+    publishing = timer(registry, "outbox.publish", "Time until the broker answered", tags);
+    settlements = timer(registry, "outbox.settle", "Time to settle a batch", tags);
+    claimed = counter(registry, "outbox.claimed.events", "Events that were claimed", tags);
+    settled = counter(registry, "outbox.settled.events", "Events that were settled", tags);
+    looks = counter(registry, "outbox.looks", "Looks at the table for events", tags);
+    idleLooks = counter(registry, "outbox.idle.looks", "Looks that found nothing", tags);
+    leaseLosses =
+        counter(registry, "outbox.lease.losses", "Batches whose lease ended too early", tags);
+    lostEvents =
+        counter(registry, "outbox.lease.lost.events", "Events of such batches, sent again", tags);
+  }
+
+  /** Metrics of the relays on a table of {@code layout}, with the default number of topics. */
+  public static RelayMetrics of(MeterRegistry registry, Layout layout) {
+    return of(registry, layout, DEFAULT_MAX_TOPICS);
+  }
+
+  /**
+   * Metrics of the relays on a table of {@code layout}; give them to {@link
+   * Relay.Builder#listener}.
+   *
+   * @param maxTopics how many topics have figures of their own; 0 for none
+   */
+  public static RelayMetrics of(MeterRegistry registry, Layout layout, int maxTopics) {
+    if (maxTopics < 0) {
+      throw new IllegalArgumentException("maxTopics must not be negative, not " + maxTopics);
+    }
+    return new RelayMetrics(registry, layout, maxTopics);
+  }
+
+  private static Timer timer(MeterRegistry registry, String name, String text, Tags tags) {
+    return Timer.builder(name)
+        .description(text)
+        .tags(tags)
+        .serviceLevelObjectives(Buckets.steps())
+        .register(registry);
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String text, Tags tags) {
+    return Counter.builder(name).description(text).tags(tags).register(registry);
+  }
+
+  @Override
+  public void looked(int taken) {
+    looks.increment();
+    if (taken == 0) {
+      idleLooks.increment();
+    }
+  }
+
+  @Override
+  public void claimed(int events, Duration took) {
+    claimed.increment(events);
+    claims.record(took);
+  }
+
+  @Override
+  public void answered(StoredEvent event, Delivery delivery, Duration took) {
+    publishing.record(took);
+    TopicMeters meters = topics.of(event.topic());
+    meters.answered(delivery);
+    if (delivery instanceof Delivery.Delivered && isKnown(event.createdAt())) {
+      meters.processed(secondsSince(event.createdAt()));
+    }
+  }
+
+  /** Of a row that does not say when it was written, the event says the beginning of time. */
+  private static boolean isKnown(Instant createdAt) {
+    return !createdAt.equals(Instant.EPOCH);
+  }
+
+  private static double secondsSince(Instant then) {
+    Instant now = Instant.now();
+    double seconds = now.getEpochSecond() - then.getEpochSecond();
+    return Math.max(0, seconds + (now.getNano() - then.getNano()) / NANOS);
+  }
+
+  @Override
+  public void retrying(StoredEvent event, String reason, Duration delay) {
+    topics.of(event.topic()).failed();
+  }
+
+  @Override
+  public void violation(StoredEvent event, String reason) {
+    topics.of(event.topic()).violation();
+  }
+
+  @Override
+  public void dead(StoredEvent event, String reason) {
+    TopicMeters meters = topics.of(event.topic());
+    meters.failed();
+    meters.dead();
+  }
+
+  @Override
+  public void settled(int events, Duration took) {
+    settled.increment(events);
+    settlements.record(took);
+  }
+
+  @Override
+  public void leaseLost(int events) {
+    leaseLosses.increment();
+    lostEvents.increment(events);
+  }
+
+  @Override
+  public void brokerUnavailable(String reason) {
+    broker.began();
+  }
+
+  @Override
+  public void brokerRecovered(Duration outage) {
+    broker.ended();
+  }
+
+  @Override
+  public void databaseUnavailable(String reason) {
+    database.began();
+  }
+
+  @Override
+  public void databaseRecovered(Duration outage) {
+    database.ended();
+  }
+
+  /** Notes that an operator paused the table. */
+  public void paused(String reason) {
+    paused = true;
+  }
+
+  /** Notes that the table is not paused any more. */
+  public void resumed() {
+    paused = false;
+  }
+
+  /** Takes the gauges out of the registry; to be called after the relays are closed. */
+  @Override
+  public void close() {
+    gauges.remove();
   }
 }

@@ -1,0 +1,159 @@
+package dev.postcommit.micrometer;
+
+import dev.postcommit.internal.Daemons;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.OutboxAdmin;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gauges of how a table stands, with the tags {@code layout} and {@code table}.
+ *
+ * <p>A thread of its own reads the table again and again; whoever looks at the gauges waits for no
+ * database. A figure is not a number (NaN) before the first reading, while the table cannot be
+ * read, and if the layout does not keep it. Safe for use by many threads.
+ */
+public final class TableMetrics implements AutoCloseable {
+  /** How long after a reading the next one begins, unless another time is given. */
+  public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
+
+  private static final Logger log = LoggerFactory.getLogger(TableMetrics.class);
+  private static final Duration LAST_READING = Duration.ofSeconds(2);
+
+  /** After so many times the usual time without a reading the last one is too old to be shown. */
+  private static final int PATIENCE = 3;
+
+  private final Layout layout;
+  private final OutboxAdmin admin;
+  private final long interval;
+  private final Clock clock;
+  private final StateGauges gauges;
+  private final Timer queries;
+  private final Counter failures;
+  private final ScheduledExecutorService thread;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile Reading last;
+  private boolean failing;
+
+  /** What was read, and until when it holds by the monotonic clock. */
+  private record Reading(Figures figures, long until) {}
+
+  private TableMetrics(
+      MeterRegistry registry, Layout layout, OutboxAdmin admin, Duration interval) {
+    this.layout = layout;
+    this.admin = admin;
+    this.interval = interval.toNanos();
+    this.clock = registry.config().clock();
+    this.last = new Reading(Figures.UNKNOWN, clock.monotonicTime());
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Daemons.named("postcommit-" + layout.table() + "-metrics"));
+    Tags tags = TagValues.of(layout);
+    gauges = new StateGauges(registry, tags);
+    gauge("outbox.pending.count", "Events neither delivered nor dead", Figures::pending);
+    gauge("outbox.in.flight.count", "Events being delivered", Figures::inFlight);
+    gauge("outbox.delayed.count", "Pending events that are not due yet", Figures::delayed);
+    gauge("outbox.dead.count", "Dead events", Figures::dead);
+    gauge("outbox.relays.count", "Relays that hold a claim", Figures::relays);
+    gauges.addSeconds(
+        "outbox.oldest.age",
+        "Age of the oldest event that is due, 0 if none is",
+        this,
+        self -> self.figures().oldestAgeSeconds());
+    queries =
+        Timer.builder("outbox.table.query")
+            .description("Time to read these figures from the table")
+            .tags(tags)
+            .register(registry);
+    failures =
+        Counter.builder("outbox.table.query.failures")
+            .description("Readings of the table that failed")
+            .tags(tags)
+            .register(registry);
+  }
+
+  /** Metrics of a table of {@code layout}, read every five seconds once started. */
+  public static TableMetrics of(MeterRegistry registry, Layout layout, OutboxAdmin admin) {
+    return of(registry, layout, admin, DEFAULT_INTERVAL);
+  }
+
+  /**
+   * Metrics of a table of {@code layout}, not started.
+   *
+   * @param interval how long after a reading the next one begins; positive
+   */
+  public static TableMetrics of(
+      MeterRegistry registry, Layout layout, OutboxAdmin admin, Duration interval) {
+    if (interval.toMillis() < 1) {
+      throw new IllegalArgumentException("interval must be at least 1 ms, not " + interval);
+    }
+    return new TableMetrics(registry, layout, admin, interval);
+  }
+
+  private void gauge(String name, String text, ToDoubleFunction<Figures> figure) {
+    gauges.add(name, text, this, self -> figure.applyAsDouble(self.figures()));
+  }
+
+  /**
+   * Starts reading, at once and then after every interval. The database need not be there yet.
+   *
+   * @throws IllegalStateException if it was started or closed before
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // a reading catches what goes wrong in it
+  public void start() {
+    if (thread.isShutdown() || !started.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "the metrics of " + layout.table() + " were started or closed before");
+    }
+    thread.scheduleWithFixedDelay(this::read, 0, interval, TimeUnit.NANOSECONDS);
+  }
+
+  private void read() {
+    long startedAt = clock.monotonicTime();
+    try {
+      Figures figures = Figures.read(admin, layout);
+      long now = clock.monotonicTime();
+      queries.record(now - startedAt, TimeUnit.NANOSECONDS);
+      last = new Reading(figures, now + PATIENCE * (interval + now - startedAt));
+      if (failing) {
+        log.info("the metrics of {} are read again", layout.table());
+      }
+      failing = false;
+    } catch (RuntimeException e) {
+      last = new Reading(Figures.UNKNOWN, startedAt);
+      failures.increment();
+      if (!failing && !thread.isShutdown()) {
+        log.warn("the metrics of {} cannot be read: {}", layout.table(), e.getMessage());
+      }
+      failing = true;
+    }
+  }
+
+  private Figures figures() {
+    Reading reading = last;
+    return clock.monotonicTime() - reading.until() > 0 ? Figures.UNKNOWN : reading.figures();
+  }
+
+  /** Stops reading and takes the gauges out of the registry. */
+  @Override
+  public void close() {
+    gauges.remove();
+    thread.shutdownNow();
+    try {
+      thread.awaitTermination(LAST_READING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

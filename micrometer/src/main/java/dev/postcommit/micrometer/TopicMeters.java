@@ -1,0 +1,93 @@
+package dev.postcommit.micrometer;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Delivered;
+import dev.postcommit.relay.Delivery.Rejected;
+import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.Unavailable;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+
+/** What is recorded of the events of one topic. All of it is there, at zero, from the start. */
+final class TopicMeters {
+  private final DistributionSummary latency;
+  private final Counter failures;
+  private final Counter delivered;
+  private final Counter retryable;
+  private final Counter rejected;
+  private final Counter unavailable;
+  private final Counter heldBack;
+  private final Counter violations;
+  private final Counter dead;
+
+  TopicMeters(MeterRegistry registry, Tags table, String topic) {
+    Tags tags = table.and("topic", topic);
+    // A summary of seconds and no timer: the name of a timer would get a unit in Prometheus.
+    latency =
+        DistributionSummary.builder("outbox.process.latency")
+            .description("Time from the insert of an event to the broker's acknowledgement, in s")
+            .tags(tags)
+            .serviceLevelObjectives(Buckets.latency())
+            .register(registry);
+    failures =
+        counter(registry, "outbox.failure.count", "Attempts to deliver an event that failed", tags);
+    delivered = attempts(registry, tags, "delivered");
+    retryable = attempts(registry, tags, "retryable");
+    rejected = attempts(registry, tags, "rejected");
+    unavailable = released(registry, tags, "unavailable");
+    heldBack = released(registry, tags, "held_back");
+    violations =
+        counter(
+            registry, "outbox.violations", "Events that may not be sent as they are, dead", tags);
+    dead = counter(registry, "outbox.dead.events", "Events that were given up", tags);
+  }
+
+  private static Counter attempts(MeterRegistry registry, Tags tags, String outcome) {
+    return counter(
+        registry, "outbox.attempts", "Answers of the broker", tags.and("outcome", outcome));
+  }
+
+  private static Counter released(MeterRegistry registry, Tags tags, String cause) {
+    return counter(
+        registry,
+        "outbox.released",
+        "Events given back without an attempt that counts",
+        tags.and("cause", cause));
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String text, Tags tags) {
+    return Counter.builder(name).description(text).tags(tags).register(registry);
+  }
+
+  void answered(Delivery delivery) {
+    if (delivery instanceof Delivered) {
+      delivered.increment();
+    } else if (delivery instanceof Retryable) {
+      retryable.increment();
+    } else if (delivery instanceof Rejected) {
+      rejected.increment();
+    } else if (delivery instanceof Unavailable) {
+      unavailable.increment();
+    } else {
+      heldBack.increment();
+    }
+  }
+
+  void processed(double seconds) {
+    latency.record(seconds);
+  }
+
+  void failed() {
+    failures.increment();
+  }
+
+  void violation() {
+    violations.increment();
+  }
+
+  void dead() {
+    dead.increment();
+  }
+}

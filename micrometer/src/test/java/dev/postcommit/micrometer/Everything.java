@@ -1,0 +1,88 @@
+package dev.postcommit.micrometer;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.StoredEvent;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Every metric there is, and what the scrape of a process shows that has them. */
+final class Everything {
+  static final Layout LAYOUT = Layout.nativeTable();
+
+  private Everything() {}
+
+  static PrometheusMeterRegistry registry() {
+    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)
+        .throwExceptionOnRegistrationFailure();
+  }
+
+  /** A scrape after each thing has happened once to the topic {@code orders}. */
+  static Scraped scraped() {
+    PrometheusMeterRegistry registry = registry();
+    happen(RelayMetrics.of(registry, LAYOUT));
+    // Not started, so it never asks for a connection.
+    TableMetrics.of(registry, LAYOUT, OutboxAdmin.of(new PGSimpleDataSource(), LAYOUT));
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    try (JvmGcMetrics gc = new JvmGcMetrics()) {
+      gc.bindTo(registry);
+    }
+    return Scraped.of(registry);
+  }
+
+  static void happen(RelayMetrics metrics) {
+    StoredEvent event = event("orders", Instant.now());
+    Duration moment = Duration.ofMillis(3);
+    metrics.looked(0);
+    metrics.looked(1);
+    metrics.claimed(1, moment);
+    metrics.answered(event, Delivery.DELIVERED, moment);
+    metrics.answered(event, new Delivery.Retryable("busy", null), moment);
+    metrics.answered(event, new Delivery.Rejected("too large", null), moment);
+    metrics.answered(event, new Delivery.Unavailable("gone", null), moment);
+    metrics.answered(event, Delivery.HELD_BACK, moment);
+    metrics.retrying(event, "busy", moment);
+    metrics.violation(event, "unknown type");
+    metrics.dead(event, "too large");
+    metrics.settled(1, moment);
+    metrics.leaseLost(1);
+    metrics.brokerUnavailable("gone");
+    metrics.brokerRecovered(moment);
+    metrics.databaseUnavailable("gone");
+    metrics.databaseRecovered(moment);
+    metrics.paused("maintenance");
+    metrics.resumed();
+  }
+
+  static StoredEvent event(String topic, Instant createdAt) {
+    return new StoredEvent(
+        "1",
+        "",
+        topic,
+        null,
+        null,
+        "order.placed",
+        null,
+        null,
+        null,
+        1,
+        Map.of(),
+        new byte[0],
+        createdAt,
+        1,
+        null);
+  }
+}
