@@ -75,6 +75,26 @@ public record Event(
     return new Builder(type);
   }
 
+  /** This event with one more header, or another value of one that it has. */
+  public Event withHeader(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    return new Event(
+        id,
+        namespace,
+        topic,
+        tenant,
+        dedupeKey,
+        type,
+        aggregateType,
+        aggregateId,
+        key,
+        version,
+        more,
+        payload,
+        availableAt);
+  }
+
   /** Names the event without showing its payload. */
   @Override
   public String toString() {

@@ -165,4 +165,33 @@ class EventTest {
     refused("availableAt", () -> valid().availableAt(Instant.MAX).build());
     refused("availableAt", () -> valid().availableAt(Instant.MIN).build());
   }
+
+  @Test
+  void aHeaderMoreChangesNothingElse() {
+    Event event =
+        Event.builder("order.placed")
+            .namespace("shop")
+            .topic("orders")
+            .tenant(UUID.randomUUID())
+            .dedupeKey("k")
+            .aggregate("order", "42")
+            .version(3)
+            .header("a", "1")
+            .header("b", "2")
+            .json("{}")
+            .availableAt(Instant.EPOCH)
+            .build();
+
+    Event more = event.withHeader("c", "3").withHeader("a", "0");
+
+    assertThat(more.headers()).isEqualTo(Map.of("a", "0", "b", "2", "c", "3"));
+    assertThat(more.withHeader("a", "1"))
+        .usingRecursiveComparison()
+        .ignoringFields("headers")
+        .isEqualTo(event);
+    assertThat(event.headers()).isEqualTo(Map.of("a", "1", "b", "2"));
+    assertThatThrownBy(() -> event.withHeader("event_id", "x"))
+        .isInstanceOf(InvalidEventException.class)
+        .hasMessageContaining("event_id");
+  }
 }

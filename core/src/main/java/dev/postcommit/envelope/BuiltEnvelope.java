@@ -2,20 +2,16 @@ package dev.postcommit.envelope;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.internal.JsonBytes;
+import dev.postcommit.internal.TraceParent;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the envelope {@link Envelope#built} describes, around the bytes of the payload. */
 final class BuiltEnvelope implements Envelope {
-  private static final Pattern TRACEPARENT =
-      Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
-
   private final String source;
 
   BuiltEnvelope(String source) {
@@ -63,14 +59,7 @@ final class BuiltEnvelope implements Envelope {
     if (given != null) {
       return given;
     }
-    String traceparent = header(event, "traceparent");
-    if (traceparent != null) {
-      Matcher matcher = TRACEPARENT.matcher(traceparent);
-      if (matcher.matches()) {
-        return matcher.group(1);
-      }
-    }
-    return event.id();
+    return or(TraceParent.traceId(header(event, TraceParent.HEADER)), event.id());
   }
 
   private static void optional(

@@ -198,6 +198,11 @@ public record Layout(
     return needed ? Optional.of(table.withSuffix("_header")) : Optional.empty();
   }
 
+  /** Whether events may have headers: in a column, or in the table of {@link #headers()}. */
+  public boolean keepsHeaders() {
+    return columns.containsKey(Role.HEADERS) || headers().isPresent();
+  }
+
   /** The table that records what operators did to dead events. */
   public TableName audit() {
     return table.withSuffix("_audit");

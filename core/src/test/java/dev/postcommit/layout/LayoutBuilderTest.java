@@ -168,4 +168,11 @@ class LayoutBuilderTest {
         .hasMessageContaining("has 56 characters")
         .hasMessageContaining("at most 55");
   }
+
+  @Test
+  void headersAreKeptInAColumnOrBesideATableWhoseRowsAreLocked() {
+    assertThat(Layout.nativeTable().keepsHeaders()).isTrue();
+    assertThat(Layout.polyShop().keepsHeaders()).isTrue();
+    assertThat(Layout.modkit().keepsHeaders()).isFalse();
+  }
 }

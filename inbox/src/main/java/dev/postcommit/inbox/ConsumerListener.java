@@ -1,6 +1,7 @@
 package dev.postcommit.inbox;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what a consumer does; metrics and traces hang on it. Called on the threads that handle
@@ -8,8 +9,26 @@ import java.time.Duration;
  */
 public interface ConsumerListener {
 
-  /** The listener that does nothing. */
-  ConsumerListener NONE = new ConsumerListener() {};
+  /** One call of a handler. */
+  @FunctionalInterface
+  interface Handling {
+
+    /** The call of one who need not know how it ends. */
+    Handling UNHEARD = error -> {};
+
+    /** The handler has returned, or has thrown {@code error}. */
+    void ended(@Nullable Throwable error);
+  }
+
+  /**
+   * A handler is about to be called, by this thread.
+   *
+   * @param attempt which attempt it is, the first being 1
+   * @return who is told when the call has ended, by this thread
+   */
+  default Handling handling(ReceivedEvent<?> event, int attempt) {
+    return Handling.UNHEARD;
+  }
 
   /** An event was handled, and is remembered; {@code took} is the handler's time. */
   default void processed(ReceivedEvent<?> event, Duration took) {}

@@ -3,6 +3,7 @@ package dev.postcommit.inbox;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postcommit.RetryPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,7 +77,7 @@ public interface EventConsumer {
     private UnknownTypes unknownTypes = UnknownTypes.IGNORE;
     private RetryPolicy retryPolicy = A_FEW;
     private DataDecoder decoder = new DataDecoder();
-    private ConsumerListener listener = ConsumerListener.NONE;
+    private final List<ConsumerListener> listeners = new ArrayList<>();
 
     private Builder(String name) {
       if (name.isBlank()) {
@@ -157,9 +158,9 @@ public interface EventConsumer {
       return this;
     }
 
-    /** Sets who is told what the consumer does. */
+    /** Adds one who is told what the consumer does. */
     public Builder listener(ConsumerListener value) {
-      listener = value;
+      listeners.add(value);
       return this;
     }
 
@@ -189,7 +190,7 @@ public interface EventConsumer {
           envelope,
           unknownTypes,
           decoder,
-          new Verdicts(name, retryPolicy, Set.copyOf(permanent), listener));
+          new Verdicts(name, retryPolicy, Set.copyOf(permanent), listeners));
     }
   }
 }

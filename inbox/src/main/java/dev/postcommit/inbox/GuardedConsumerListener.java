@@ -1,26 +1,46 @@
 package dev.postcommit.inbox;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what a listener throws away from the consumer. */
+/** Tells all listeners of a consumer, and keeps what they throw away from it. */
 final class GuardedConsumerListener implements ConsumerListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedConsumerListener.class);
 
-  private final ConsumerListener listener;
+  private final List<ConsumerListener> listeners;
 
-  GuardedConsumerListener(ConsumerListener listener) {
-    this.listener = listener;
+  GuardedConsumerListener(List<ConsumerListener> listeners) {
+    this.listeners = List.copyOf(listeners);
   }
 
   private void tell(Consumer<ConsumerListener> what) {
+    for (ConsumerListener listener : listeners) {
+      guarded(() -> what.accept(listener));
+    }
+  }
+
+  private static void guarded(Runnable what) {
     try {
-      what.accept(listener);
+      what.run();
     } catch (RuntimeException e) {
       log.warn("a consumer's listener failed", e);
     }
+  }
+
+  /** The first to hear of a call is the last to hear of its end, so what they do is nested. */
+  @Override
+  public Handling handling(ReceivedEvent<?> event, int attempt) {
+    if (listeners.isEmpty()) {
+      return Handling.UNHEARD;
+    }
+    Deque<Handling> handlings = new ArrayDeque<>(listeners.size());
+    tell(to -> handlings.push(to.handling(event, attempt)));
+    return error -> handlings.forEach(each -> guarded(() -> each.ended(error)));
   }
 
   @Override

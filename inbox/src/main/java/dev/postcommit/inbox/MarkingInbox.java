@@ -109,11 +109,7 @@ final class MarkingInbox extends StoreInbox {
         boolean ours = completion.answer().toCompletableFuture().join();
         // A completion whose answer was lost may have taken place: then the mark is gone, too.
         if (!ours && !completion.repeated()) {
-          log.error(
-              "event_id={} was handled longer than its mark lived ({}), and another has begun to"
-                  + " handle it: its effect may have happened twice; raise the in-progress time",
-              mark.eventId(),
-              store.inProgressTime());
+          lostMark(task);
         }
         unconfirmed.remove(mark.eventId());
         round.done(task);
@@ -123,6 +119,17 @@ final class MarkingInbox extends StoreInbox {
         round.unavailable(List.of(task), Verdicts.text(cause));
       }
     }
+  }
+
+  private void lostMark(Task task) {
+    LogContext.of(
+        task.event(),
+        () ->
+            log.error(
+                "event_id={} was handled longer than its mark lived ({}), and another has begun to"
+                    + " handle it: its effect may have happened twice; raise the in-progress time",
+                task.id(),
+                store.inProgressTime()));
   }
 
   /** What cannot be abandoned expires. */

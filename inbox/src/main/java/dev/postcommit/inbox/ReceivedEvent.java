@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.TraceParent;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,25 @@ public record ReceivedEvent<T>(
   /** The headers of the message. */
   public Map<String, String> headers() {
     return message.headers();
+  }
+
+  /**
+   * The trace that the event is part of, if that is known: the one of the header {@code
+   * traceparent}, or else the {@code traceId} of headers or envelope.
+   */
+  public @Nullable String traceId() {
+    String traceId = TraceParent.traceId(headers().get(TraceParent.HEADER));
+    return traceId != null ? traceId : told("traceId");
+  }
+
+  /** What the operations that belong together have in common, if headers or envelope tell it. */
+  public @Nullable String correlationId() {
+    return told("correlationId");
+  }
+
+  private @Nullable String told(String name) {
+    String header = Received.header(message, name);
+    return header != null ? header : metadata.get(name);
   }
 
   /** Names the event without showing its data. */

@@ -69,14 +69,21 @@ final class Round {
       started = true;
       begin = called;
     }
+    Optional<Throwable> error = LogContext.of(task.event(), () -> observed(task, tx));
+    task.took(Duration.ofNanos(System.nanoTime() - called));
+    return error;
+  }
+
+  private Optional<Throwable> observed(Task task, @Nullable Connection tx) {
+    ConsumerListener.Handling handling = verdicts.handling(task);
+    @Nullable Throwable error = null;
     try {
       task.handler().handle(tx, task.event(), decoder);
-      return Optional.empty();
     } catch (Throwable e) { // whatever a handler throws concerns its event alone
-      return Optional.of(e);
-    } finally {
-      task.took(Duration.ofNanos(System.nanoTime() - called));
+      error = e;
     }
+    handling.ended(error);
+    return Optional.ofNullable(error);
   }
 
   /** The handler has succeeded, and that is remembered. */

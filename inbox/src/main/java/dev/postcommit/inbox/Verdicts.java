@@ -3,6 +3,7 @@ package dev.postcommit.inbox;
 import dev.postcommit.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,16 +33,20 @@ final class Verdicts {
       String consumer,
       RetryPolicy retryPolicy,
       Set<Class<? extends Throwable>> permanent,
-      ConsumerListener listener) {
+      List<ConsumerListener> listeners) {
     this.consumer = consumer;
     this.retryPolicy = retryPolicy;
     this.permanent = permanent;
-    this.listener = new GuardedConsumerListener(listener);
+    this.listener = new GuardedConsumerListener(listeners);
     this.outages = new Outages(consumer, this.listener);
   }
 
   String consumer() {
     return consumer;
+  }
+
+  ConsumerListener.Handling handling(Task task) {
+    return listener.handling(task.event(), task.attempt().number());
   }
 
   Outcome processed(Task task) {
@@ -50,9 +55,13 @@ final class Verdicts {
   }
 
   Outcome duplicate(ReceivedEvent<?> event) {
-    log.debug("a duplicate; {}", names(event));
-    listener.duplicate(event);
-    return Outcome.Done.DUPLICATE;
+    return LogContext.of(
+        event,
+        () -> {
+          log.debug("a duplicate; {}", names(event));
+          listener.duplicate(event);
+          return Outcome.Done.DUPLICATE;
+        });
   }
 
   Outcome ignored(ReceivedEvent<?> event) {
@@ -61,6 +70,10 @@ final class Verdicts {
   }
 
   Outcome failed(Attempt attempt, ReceivedEvent<?> event, Throwable error) {
+    return LogContext.of(event, () -> retryOrDead(attempt, event, error));
+  }
+
+  private Outcome retryOrDead(Attempt attempt, ReceivedEvent<?> event, Throwable error) {
     if (isPermanent(error)) {
       return dead(attempt, event, error, text(error));
     }

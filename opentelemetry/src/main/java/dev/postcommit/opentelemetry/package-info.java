@@ -1,4 +1,9 @@
-/** Traces; {@link dev.postcommit.opentelemetry.RelayTracing} comes first. */
+/**
+ * Traces from the writer of an event to its consumers: {@link
+ * dev.postcommit.opentelemetry.TracingOutbox} writes, {@link
+ * dev.postcommit.opentelemetry.RelayTracing} sends, {@link
+ * dev.postcommit.opentelemetry.ConsumerTracing} handles.
+ */
 @NullMarked
 package dev.postcommit.opentelemetry;
 

@@ -1,0 +1,112 @@
+package dev.postcommit.opentelemetry;
+
+import dev.postcommit.Enqueued;
+import dev.postcommit.Event;
+import dev.postcommit.InvalidEventException;
+import dev.postcommit.Outbox;
+import dev.postcommit.internal.TraceParent;
+import dev.postcommit.layout.Layout;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.baggage.Baggage;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import java.sql.Connection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An outbox that records with each event the trace it was written in.
+ *
+ * <pre>{@code
+ * Outbox outbox = TracingOutbox.of(Outbox.create(), Layout.nativeTable(), openTelemetry);
+ * }</pre>
+ *
+ * <p>The current span becomes the headers {@code traceparent} and {@code tracestate}, or whatever
+ * the propagator given writes, unless the event has a {@code traceparent} already. The entry {@code
+ * correlationId} of the current baggage becomes the header of that name, unless the event has one.
+ * It makes no span of its own: writing an event is part of the caller's.
+ */
+public final class TracingOutbox implements Outbox {
+  private final Outbox outbox;
+  private final TextMapPropagator propagator;
+
+  private TracingOutbox(Outbox outbox, TextMapPropagator propagator) {
+    this.outbox = outbox;
+    this.propagator = propagator;
+  }
+
+  /**
+   * An outbox that writes through another. Where the layout has no place for headers, it is that
+   * other one.
+   *
+   * @param outbox writes the events
+   * @param layout the layout of its table
+   * @param telemetry its propagator writes the headers
+   */
+  public static Outbox of(Outbox outbox, Layout layout, OpenTelemetry telemetry) {
+    return layout.keepsHeaders()
+        ? new TracingOutbox(outbox, telemetry.getPropagators().getTextMapPropagator())
+        : outbox;
+  }
+
+  @Override
+  public Enqueued enqueue(Connection tx, Event event) {
+    return outbox.enqueue(tx, event == null ? event : traced(event, current()));
+  }
+
+  @Override
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
+    Current current = current();
+    return outbox.enqueueAll(
+        tx, events.stream().map(event -> event == null ? event : traced(event, current)).toList());
+  }
+
+  /**
+   * What is current.
+   *
+   * @param trace the headers of the span, none if there is no span
+   * @param correlation the header of the operation
+   */
+  private record Current(Map<String, String> trace, Map<String, String> correlation) {}
+
+  private Current current() {
+    Context context = Context.current();
+    Map<String, String> trace = new LinkedHashMap<>();
+    if (Span.fromContext(context).getSpanContext().isValid()) {
+      propagator.inject(context, trace, Headers::add);
+    }
+    String id = Baggage.fromContext(context).getEntryValue(Headers.CORRELATION_ID);
+    return new Current(
+        trace, id == null || id.isBlank() ? Map.of() : Map.of(Headers.CORRELATION_ID, id));
+  }
+
+  private static Event traced(Event event, Current current) {
+    Event traced = event;
+    if (!event.headers().containsKey(TraceParent.HEADER)) {
+      traced = with(traced, current.trace());
+    }
+    return with(traced, current.correlation());
+  }
+
+  private static Event with(Event event, Map<String, String> headers) {
+    Event result = event;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      if (!result.headers().containsKey(header.getKey())
+          && result.headers().size() < Headers.MOST_IN_ROW) {
+        result = with(result, header.getKey(), header.getValue());
+      }
+    }
+    return result;
+  }
+
+  /** Whatever is current, it keeps no event from being written. */
+  private static Event with(Event event, String name, String value) {
+    try {
+      return event.withHeader(name, value);
+    } catch (InvalidEventException e) {
+      return event;
+    }
+  }
+}
