@@ -1,11 +1,6 @@
 package dev.postcommit.server;
 
-<<<<<<< HEAD
-=======
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.relay.Publisher;
-import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;

@@ -1,10 +1,14 @@
 package dev.postcommit.server;
 
+import dev.postcommit.micrometer.RelayMetrics;
+import dev.postcommit.micrometer.TableMetrics;
+import dev.postcommit.relay.RelayListener;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.web.WebServer;
 import dev.postcommit.server.web.WebSettings;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +16,23 @@ import org.jspecify.annotations.Nullable;
 /** The relays of the process, and what is served and told of them. */
 final class RelayHost implements AutoCloseable {
   private final WebSettings webSettings;
-  private final MeterRegistry metrics = new SimpleMeterRegistry();
+  private final PrometheusMeterRegistry metrics =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Telemetry telemetry;
   private final Relays relays;
+  private final List<TableMetrics> tables = new ArrayList<>();
   private @Nullable WebServer web;
 
   private RelayHost(WebSettings webSettings, Telemetry telemetry, List<RelayPlan> plans) {
     this.webSettings = webSettings;
     this.telemetry = telemetry;
-    this.relays = new Relays(plans, plan -> telemetry.listeners());
+    this.relays = new Relays(plans, this::listeners);
+  }
+
+  private List<RelayListener> listeners(RelayPlan plan) {
+    List<RelayListener> listeners = new ArrayList<>(telemetry.listeners(plan.broker()));
+    listeners.add(RelayMetrics.of(metrics, plan.table().layout()));
+    return listeners;
   }
 
   /** Makes all parts; nothing runs yet. */
@@ -32,6 +44,11 @@ final class RelayHost implements AutoCloseable {
   void start() {
     if (!webSettings.isOff()) {
       web = WebServer.start(webSettings, relays, metrics);
+      for (RunningRelay relay : relays.all()) {
+        TableMetrics table = TableMetrics.of(metrics, relay.layout(), relay.admin());
+        tables.add(table);
+        table.start();
+      }
     }
     relays.start();
   }
@@ -39,6 +56,7 @@ final class RelayHost implements AutoCloseable {
   /** Stops delivering, and serves until that is done. */
   @Override
   public void close() {
+    tables.forEach(TableMetrics::close);
     relays.close();
     telemetry.close();
     if (web != null) {

@@ -55,9 +55,17 @@ final class Telemetry implements AutoCloseable {
     return builder.build().getOpenTelemetrySdk();
   }
 
-  /** Who is to be told what relays do. */
-  List<RelayListener> listeners() {
-    return sdk == null ? List.of() : List.of(RelayTracing.of(sdk));
+  /** Who is to be told what a relay does. */
+  List<RelayListener> listeners(Broker broker) {
+    return sdk == null ? List.of() : List.of(RelayTracing.of(sdk, system(broker)));
+  }
+
+  /** The broker in the words of OpenTelemetry's conventions. */
+  private static String system(Broker broker) {
+    return switch (broker.kind()) {
+      case KAFKA -> "kafka";
+      case PUBSUB -> "gcp_pubsub";
+    };
   }
 
   /** Sends what was not sent yet, for a moment. */

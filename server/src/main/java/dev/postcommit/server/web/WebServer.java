@@ -4,7 +4,7 @@ import dev.postcommit.server.Relays;
 import dev.postcommit.server.settings.ProcessSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -22,7 +22,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /** Starts serving. */
-  public static WebServer start(WebSettings settings, Relays relays, MeterRegistry metrics) {
+  public static WebServer start(
+      WebSettings settings, Relays relays, PrometheusMeterRegistry metrics) {
     SpringApplication application = new SpringApplication(WebConfiguration.class);
     application.setWebApplicationType(WebApplicationType.SERVLET);
     application.setBannerMode(Banner.Mode.OFF);

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
  * process. They last {@code -Doutage.seconds=60} in the long form, and a few seconds otherwise.
  */
 class OutageIT {
-  private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 6));
+  private static final Duration OUTAGE =
+      Duration.ofSeconds(Integer.getInteger("outage.seconds", 6));
   private static final Duration PROMPTLY = Duration.ofSeconds(5);
   private static final Duration LONG = Duration.ofMinutes(3);
 
@@ -76,9 +77,7 @@ class OutageIT {
       awaitMore(deliveries);
       enough.set(true);
       writing.get(LONG.toSeconds(), TimeUnit.SECONDS);
-      await()
-          .atMost(LONG)
-          .until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
+      await().atMost(LONG).until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
       process.terminate();
       assertThat(process.awaitExit(LONG)).as(process.output()).isZero();
       deliveries.finish();

@@ -45,10 +45,7 @@ final class Readiness {
   }
 
   void becomes(boolean ready, Duration within) {
-    await()
-        .atMost(within)
-        .pollInterval(Duration.ofMillis(100))
-        .until(() -> isReady() == ready);
+    await().atMost(within).pollInterval(Duration.ofMillis(100)).until(() -> isReady() == ready);
   }
 
   void stays(boolean ready, Duration time) {
