@@ -1,28 +1,44 @@
 package dev.postcommit.micrometer;
 
 import java.time.Duration;
-import java.util.stream.DoubleStream;
+import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /** The upper bounds of histograms, fixed so that the figures of many relays can be added up. */
 final class Buckets {
-  private static final double[] SECONDS = {
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
-  };
-  private static final double LONGEST_STEP = 60;
-  private static final long NANOS = 1_000_000_000;
+  private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
   private Buckets() {}
 
-  /** For the way of an event from insert to publish: from a millisecond to ten minutes, in s. */
-  static double[] latency() {
-    return SECONDS.clone();
+  /** For the way of an event from insert to publish: from a millisecond to ten minutes. */
+  static Duration[] latency() {
+    return LongStream.of(
+            1_000,
+            2_500,
+            5_000,
+            10_000,
+            25_000,
+            50_000,
+            100_000,
+            250_000,
+            500_000,
+            1_000_000,
+            2_500_000,
+            5_000_000,
+            10_000_000,
+            30_000_000,
+            60_000_000,
+            120_000_000,
+            300_000_000,
+            600_000_000)
+        .mapToObj(micros -> Duration.ofNanos(micros * 1_000))
+        .toArray(Duration[]::new);
   }
 
   /** For one step of that way: from a millisecond to a minute. */
   static Duration[] steps() {
-    return DoubleStream.of(SECONDS)
-        .filter(bound -> bound <= LONGEST_STEP)
-        .mapToObj(bound -> Duration.ofNanos(Math.round(bound * NANOS)))
+    return Arrays.stream(latency())
+        .filter(bound -> bound.compareTo(LONGEST_STEP) <= 0)
         .toArray(Duration[]::new);
   }
 }

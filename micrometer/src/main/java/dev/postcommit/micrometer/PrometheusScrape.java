@@ -1,5 +1,6 @@
 package dev.postcommit.micrometer;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.regex.Pattern;
 
@@ -21,9 +22,16 @@ public final class PrometheusScrape {
 
   private final PrometheusMeterRegistry registry;
 
-  /** A writer of what is in {@code registry}. */
+  /** A writer of what is in {@code registry}, which should have the {@link ExactNames}. */
   public PrometheusScrape(PrometheusMeterRegistry registry) {
     this.registry = registry;
+  }
+
+  /** A new registry with the {@link ExactNames} and every default. */
+  public static PrometheusMeterRegistry newRegistry() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.config().namingConvention(new ExactNames());
+    return registry;
   }
 
   /** All metrics as they are now. */

@@ -31,7 +31,8 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   /** How many topics of a table have figures of their own, unless another number is given. */
   public static final int DEFAULT_MAX_TOPICS = 100;
 
-  private static final double NANOS = 1_000_000_000;
+  private static final long NANOS = 1_000_000_000;
+  private static final long CENTURY_SECONDS = 3_155_760_000L;
 
   private final Topics topics;
   private final StateGauges gauges;
@@ -122,7 +123,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     TopicMeters meters = topics.of(event.topic());
     meters.answered(delivery);
     if (delivery instanceof Delivery.Delivered && isKnown(event.createdAt())) {
-      meters.processed(secondsSince(event.createdAt()));
+      meters.processed(nanosSince(event.createdAt()));
     }
   }
 
@@ -131,10 +132,11 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     return !createdAt.equals(Instant.EPOCH);
   }
 
-  private static double secondsSince(Instant then) {
+  private static long nanosSince(Instant then) {
     Instant now = Instant.now();
-    double seconds = now.getEpochSecond() - then.getEpochSecond();
-    return Math.max(0, seconds + (now.getNano() - then.getNano()) / NANOS);
+    long seconds = now.getEpochSecond() - then.getEpochSecond();
+    long bounded = Math.max(-1, Math.min(seconds, CENTURY_SECONDS));
+    return Math.max(0, bounded * NANOS + now.getNano() - then.getNano());
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +22,7 @@ final class Everything {
   private Everything() {}
 
   static PrometheusMeterRegistry registry() {
-    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)
-        .throwExceptionOnRegistrationFailure();
+    return PrometheusScrape.newRegistry().throwExceptionOnRegistrationFailure();
   }
 
   /** A scrape after each thing has happened once to the topic {@code orders}. */

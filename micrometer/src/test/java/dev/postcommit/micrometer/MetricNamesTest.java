@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Instant;
 import java.util.List;
@@ -92,6 +93,18 @@ class MetricNamesTest {
     Everything.happen(RelayMetrics.of(busy, Everything.LAYOUT));
 
     assertThat(Scraped.of(quiet).types()).isNotEmpty().isEqualTo(Scraped.of(busy).types());
+  }
+
+  @Test
+  @DisplayName("R49: a registry without our convention has the usual names, as the page says")
+  void theUsualNames() {
+    PrometheusMeterRegistry usual = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    RelayMetrics.of(usual, Everything.LAYOUT);
+
+    assertThat(Scraped.of(usual.scrape()).types())
+        .containsEntry("outbox_process_latency_seconds", "histogram")
+        .containsEntry("outbox_failure_count_total", "counter")
+        .doesNotContainKeys("outbox_process_latency", "outbox_failure_count");
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -38,7 +37,7 @@ class MetricsPageIT extends LayoutFixture {
         event("7d3f5a52-41a9-4d5c-9a6e-0d6a3f6f0c11").json("{}").build(),
         event("7d3f5a52-41a9-4d5c-9a6e-0d6a3f6f0c12").json("{}").build());
 
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry registry = PrometheusScrape.newRegistry();
     OutboxAdmin admin = OutboxAdmin.of(dataSource, layout);
     try (RelayMetrics relayMetrics = RelayMetrics.of(registry, layout);
         TableMetrics tableMetrics = TableMetrics.of(registry, layout, admin);

@@ -82,7 +82,7 @@ record Scraped(Map<String, String> types, List<Sample> samples) {
   double sum(String name, String... labels) {
     List<Sample> found = all(name, labels);
     if (found.isEmpty()) {
-      throw new AssertionError("no " + name + " with " + List.of(labels) + " in " + samples);
+      throw new AssertionError("no " + name + " with " + List.of(labels) + " among " + all(name));
     }
     return found.stream().mapToDouble(Sample::value).sum();
   }
