@@ -75,10 +75,10 @@ public record Event(
     return new Builder(type);
   }
 
-  /** This event with one more header, or another value of one that it has. */
-  public Event withHeader(String name, String value) {
-    Map<String, String> more = new LinkedHashMap<>(headers);
-    more.put(name, value);
+  /** This event with more headers, or other values of those that it has. */
+  public Event withHeaders(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.putAll(more);
     return new Event(
         id,
         namespace,
@@ -90,7 +90,7 @@ public record Event(
         aggregateId,
         key,
         version,
-        more,
+        all,
         payload,
         availableAt);
   }

@@ -15,6 +15,8 @@ import java.sql.Connection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An outbox that records with each event the trace it was written in.
@@ -29,6 +31,8 @@ import java.util.Map;
  * It makes no span of its own: writing an event is part of the caller's.
  */
 public final class TracingOutbox implements Outbox {
+  private static final Logger log = LoggerFactory.getLogger(TracingOutbox.class);
+
   private final Outbox outbox;
   private final TextMapPropagator propagator;
 
@@ -67,7 +71,7 @@ public final class TracingOutbox implements Outbox {
    * What is current.
    *
    * @param trace the headers of the span, none if there is no span
-   * @param correlation the header of the operation
+   * @param correlation the header of the operation, if it has an id
    */
   private record Current(Map<String, String> trace, Map<String, String> correlation) {}
 
@@ -83,30 +87,31 @@ public final class TracingOutbox implements Outbox {
   }
 
   private static Event traced(Event event, Current current) {
-    Event traced = event;
+    Map<String, String> more = new LinkedHashMap<>(current.correlation());
     if (!event.headers().containsKey(TraceParent.HEADER)) {
-      traced = with(traced, current.trace());
+      more.putAll(current.trace());
     }
-    return with(traced, current.correlation());
-  }
-
-  private static Event with(Event event, Map<String, String> headers) {
-    Event result = event;
-    for (Map.Entry<String, String> header : headers.entrySet()) {
-      if (!result.headers().containsKey(header.getKey())
-          && result.headers().size() < Headers.MOST_IN_ROW) {
-        result = with(result, header.getKey(), header.getValue());
-      }
+    more.keySet().removeAll(event.headers().keySet());
+    if (more.isEmpty() || event.headers().size() + more.size() > Headers.MOST_IN_ROW) {
+      return event;
     }
-    return result;
+    try {
+      return event.withHeaders(more);
+    } catch (InvalidEventException e) {
+      return withEachThatFits(event, more);
+    }
   }
 
   /** Whatever is current, it keeps no event from being written. */
-  private static Event with(Event event, String name, String value) {
-    try {
-      return event.withHeader(name, value);
-    } catch (InvalidEventException e) {
-      return event;
+  private static Event withEachThatFits(Event event, Map<String, String> headers) {
+    Event result = event;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      try {
+        result = result.withHeaders(Map.of(header.getKey(), header.getValue()));
+      } catch (InvalidEventException e) {
+        log.debug("the header {} is left out of event_id={}", header.getKey(), event.id(), e);
+      }
     }
+    return result;
   }
 }
