@@ -67,6 +67,12 @@ final class BrokerLook implements AutoCloseable {
 
   /** The same for scripts. */
   void write(JsonGenerator json) throws IOException {
+    write(json, broker, problem);
+  }
+
+  /** A broker for scripts, with what is wrong with it, or null. */
+  static void write(JsonGenerator json, Broker broker, @Nullable String problem)
+      throws IOException {
     json.writeObjectFieldStart("broker");
     json.writeStringField("kind", Setting.word(broker.kind()));
     json.writeStringField("name", broker.name());

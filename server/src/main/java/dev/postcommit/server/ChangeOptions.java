@@ -124,14 +124,8 @@ final class ChangeOptions {
       Json.print(
           console.out(),
           fields -> {
-            fields.writeStringField(words.kind, words.name);
-            fields.writeBooleanField("dry_run", dryRun);
-            fields.writeNumberField(words.done, changed);
-            fields.writeArrayFieldStart("ids");
-            for (String id : chosen) {
-              fields.writeString(id);
-            }
-            fields.writeEndArray();
+            TableJson.changed(words.kind, words.name, words.done, dryRun, chosen, changed)
+                .write(fields);
             more.write(fields);
           });
     } else if (dryRun) {

@@ -9,13 +9,24 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Databases {
   private static final int CONNECT_SECONDS = 10;
 
+  /** Longer than any statement on a table of sensible size. */
+  private static final int ANSWER_SECONDS = 60;
+
   private Databases() {}
 
   static OutboxAdmin admin(OutboxTable table) {
     return OutboxAdmin.of(simple(table), table.layout());
   }
 
-  static DataSource simple(OutboxTable table) {
+  /** The same where nobody is there to interrupt what waits for a connection that is dead. */
+  static DataSource bounded(OutboxTable table) {
+    PGSimpleDataSource dataSource = simple(table);
+    dataSource.setConnectTimeout(CONNECT_SECONDS);
+    dataSource.setSocketTimeout(ANSWER_SECONDS);
+    return dataSource;
+  }
+
+  static PGSimpleDataSource simple(OutboxTable table) {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     try {
       dataSource.setUrl(table.url());

@@ -4,7 +4,6 @@ import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,7 +44,7 @@ final class DeadAuditCommand extends TableCommand {
     OutboxTable table = table();
     List<AuditEntry> entries = Databases.admin(table).audit(most);
     if (json) {
-      printJson(entries);
+      Json.print(console().out(), AuditJson.list(entries));
     } else if (entries.isEmpty()) {
       console().out().println("nothing was replayed or discarded in " + table);
     } else {
@@ -61,39 +60,12 @@ final class DeadAuditCommand extends TableCommand {
       rows.add(
           List.of(
               entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
-              action(entry),
+              AuditJson.action(entry),
               Texts.cell(entry.operator(), Details.LONGEST_CELL),
               entry.eventId(),
               Texts.cell(entry.eventType(), Details.LONGEST_CELL),
               Texts.cell(entry.reason(), Details.LONGEST_CELL)));
     }
     Texts.table(rows).forEach(console().out()::println);
-  }
-
-  private void printJson(List<AuditEntry> entries) {
-    Json.print(
-        console().out(),
-        fields -> {
-          fields.writeArrayFieldStart("entries");
-          for (AuditEntry entry : entries) {
-            fields.writeStartObject();
-            fields.writeStringField("at", entry.at().toString());
-            fields.writeStringField("action", action(entry));
-            fields.writeStringField("operator", entry.operator());
-            fields.writeStringField("reason", entry.reason());
-            fields.writeStringField("id", entry.eventId());
-            fields.writeStringField("type", entry.eventType());
-            fields.writeStringField("aggregate_type", entry.aggregateType());
-            fields.writeStringField("aggregate_id", entry.aggregateId());
-            fields.writeNumberField("attempts", entry.attempts());
-            fields.writeStringField("error", entry.error());
-            fields.writeEndObject();
-          }
-          fields.writeEndArray();
-        });
-  }
-
-  private static String action(AuditEntry entry) {
-    return entry.action().name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,8 +1,5 @@
 package dev.postcommit.server;
 
-import dev.postcommit.store.DeadFilter;
-import dev.postcommit.store.Decision;
-import dev.postcommit.store.OutboxAdmin;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead discard}. */
@@ -29,16 +26,6 @@ import picocli.CommandLine.Command;
 final class DeadDiscardCommand extends DeadChangeCommand {
 
   DeadDiscardCommand(Console console) {
-    super(console, "discard", "discarded");
-  }
-
-  @Override
-  boolean needsReason() {
-    return true;
-  }
-
-  @Override
-  int change(OutboxAdmin admin, DeadFilter filter, Decision decision) {
-    return admin.discard(filter, decision);
+    super(console, DeadChange.DISCARD);
   }
 }

@@ -4,13 +4,41 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a dead event in JSON, all but its headers and payload. */
-final class DeadJson {
+/** Dead events in JSON. */
+public final class DeadJson {
   private DeadJson() {}
 
-  static void write(JsonGenerator fields, DeadEvent dead) throws IOException {
+  /**
+   * A list of the oldest, without headers and payloads.
+   *
+   * @param total how many there are
+   */
+  public static Json.Fields list(List<DeadEvent> events, long total) {
+    return fields -> {
+      fields.writeNumberField("total", total);
+      fields.writeArrayFieldStart("events");
+      for (DeadEvent dead : events) {
+        fields.writeStartObject();
+        write(fields, dead);
+        fields.writeEndObject();
+      }
+      fields.writeEndArray();
+    };
+  }
+
+  /** One, with its headers and payload. */
+  public static Json.Fields whole(DeadEvent dead) {
+    return fields -> {
+      write(fields, dead);
+      Details.headers(fields, dead.event().headers());
+      Details.content(fields, "payload", dead.event().payload());
+    };
+  }
+
+  private static void write(JsonGenerator fields, DeadEvent dead) throws IOException {
     StoredEvent event = dead.event();
     fields.writeStringField("id", event.id());
     fields.writeStringField("type", event.type());

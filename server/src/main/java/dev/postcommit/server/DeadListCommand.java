@@ -48,7 +48,7 @@ final class DeadListCommand extends TableCommand {
     List<DeadEvent> events = admin.dead(filter, most);
     long total = events.size() < most ? events.size() : admin.countDead(filter);
     if (json) {
-      printJson(events, total);
+      Json.print(console().out(), DeadJson.list(events, total));
     } else if (events.isEmpty()) {
       String such = filter.equals(DeadFilter.all()) ? "dead events" : "such dead events";
       console().out().println("no " + such + " in " + table);
@@ -72,20 +72,5 @@ final class DeadListCommand extends TableCommand {
               Texts.cell(dead.error(), Details.LONGEST_CELL)));
     }
     Details.list(console().out(), rows, total);
-  }
-
-  private void printJson(List<DeadEvent> events, long total) {
-    Json.print(
-        console().out(),
-        fields -> {
-          fields.writeNumberField("total", total);
-          fields.writeArrayFieldStart("events");
-          for (DeadEvent dead : events) {
-            fields.writeStartObject();
-            DeadJson.write(fields, dead);
-            fields.writeEndObject();
-          }
-          fields.writeEndArray();
-        });
   }
 }

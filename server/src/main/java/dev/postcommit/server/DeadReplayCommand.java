@@ -1,8 +1,5 @@
 package dev.postcommit.server;
 
-import dev.postcommit.store.DeadFilter;
-import dev.postcommit.store.Decision;
-import dev.postcommit.store.OutboxAdmin;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead replay}. */
@@ -30,16 +27,6 @@ import picocli.CommandLine.Command;
 final class DeadReplayCommand extends DeadChangeCommand {
 
   DeadReplayCommand(Console console) {
-    super(console, "replay", "replayed");
-  }
-
-  @Override
-  boolean needsReason() {
-    return false;
-  }
-
-  @Override
-  int change(OutboxAdmin admin, DeadFilter filter, Decision decision) {
-    return admin.replay(filter, decision);
+    super(console, DeadChange.REPLAY);
   }
 }

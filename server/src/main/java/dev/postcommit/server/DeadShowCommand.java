@@ -44,7 +44,7 @@ final class DeadShowCommand extends TableCommand {
             .dead(id)
             .orElseThrow(() -> new Failure("no dead event " + id + " in " + table));
     if (json) {
-      printJson(dead);
+      Json.print(console().out(), DeadJson.whole(dead));
     } else {
       print(dead);
     }
@@ -74,15 +74,5 @@ final class DeadShowCommand extends TableCommand {
 
   private void line(String name, @Nullable Object value) {
     Details.line(console().out(), name, value);
-  }
-
-  private void printJson(DeadEvent dead) {
-    Json.print(
-        console().out(),
-        fields -> {
-          DeadJson.write(fields, dead);
-          Details.headers(fields, dead.event().headers());
-          Details.content(fields, "payload", dead.event().payload());
-        });
   }
 }

@@ -4,10 +4,6 @@ import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.Setting;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
@@ -24,19 +20,13 @@ public final class Options {
     }
   }
 
-  /**
-   * A time as {@code 2026-01-31T12:00:00Z}, or a day as {@code 2026-01-31}, which begins in UTC.
-   */
+  /** A time as {@link Times} reads it. */
   static Instant time(CliCommand command, String option, String text) {
     try {
-      return text.contains("T")
-          ? OffsetDateTime.parse(text).toInstant()
-          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
-    } catch (DateTimeParseException e) {
+      return Times.read(text);
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(
-          command.spec().commandLine(),
-          option + ": '" + text + "' is not a time; write 2026-01-31T12:00:00Z or 2026-01-31",
-          e);
+          command.spec().commandLine(), option + ": '" + text + "' " + e.getMessage(), e);
     }
   }
 

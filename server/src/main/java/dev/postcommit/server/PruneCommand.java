@@ -58,12 +58,7 @@ final class PruneCommand extends TableCommand {
     OutboxTable table = table();
     long deleted = Databases.admin(table).prune(age, batchSize);
     if (json) {
-      Json.print(
-          console().out(),
-          fields -> {
-            fields.writeStringField("table", table.layout().table().toString());
-            fields.writeNumberField("deleted", deleted);
-          });
+      Json.print(console().out(), TableJson.pruned(table.layout(), deleted));
     } else {
       console()
           .out()

@@ -4,6 +4,7 @@ import dev.postcommit.internal.Daemons;
 import dev.postcommit.relay.RelayListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +33,11 @@ public final class Relays implements AutoCloseable {
   /** Each of them. */
   public List<RunningRelay> all() {
     return List.copyOf(relays);
+  }
+
+  /** The one of this name. */
+  public Optional<RunningRelay> find(String name) {
+    return relays.stream().filter(relay -> relay.name().equals(name)).findFirst();
   }
 
   /** Stops them side by side, so that the slowest decides how long it takes. */

@@ -9,6 +9,7 @@ import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ public final class RunningRelay implements AutoCloseable {
   private final DataSource dataSource;
   private final Publisher publisher;
   private final OutboxAdmin admin;
+  private final OutboxAdmin operators;
   private final Maintenance maintenance;
   private final Relay relay;
   private final Neighbours neighbours;
@@ -39,6 +41,7 @@ public final class RunningRelay implements AutoCloseable {
     try {
       RelaySettings.checkLease(plan.settings(), plan.broker(), publisher);
       admin = OutboxAdmin.of(dataSource, plan.table().layout());
+      operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
       maintenance =
           new Maintenance(admin, plan.table(), plan.settings().get(ServerSettings.RETENTION));
       relay = relay(listeners);
@@ -82,6 +85,32 @@ public final class RunningRelay implements AutoCloseable {
   /** The operator's view of its table. */
   public OutboxAdmin admin() {
     return admin;
+  }
+
+  /**
+   * The same on connections of its own, so that what operators ask for takes none from the relay.
+   */
+  public OutboxAdmin operators() {
+    return operators;
+  }
+
+  /** What a failure means to an operator, if the database is behind it. */
+  public Optional<String> explain(Throwable failure) {
+    return DatabaseFailures.explain(failure, plan.table());
+  }
+
+  /** Names its table and where that is, without secrets. */
+  public String place() {
+    return plan.table().toString();
+  }
+
+  /** Looks for events now rather than at the next poll. */
+  public void wakeUp() {
+    relay.wakeUp();
+  }
+
+  RelayPlan plan() {
+    return plan;
   }
 
   /** How the relay stands. */

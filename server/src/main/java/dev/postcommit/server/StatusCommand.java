@@ -182,17 +182,7 @@ final class StatusCommand extends TableCommand {
     Json.print(
         console().out(),
         fields -> {
-          fields.writeStringField("table", table.layout().table().toString());
-          fields.writeStringField("layout", table.layout().name());
-          fields.writeNumberField("pending", status.pending());
-          fields.writeNumberField("in_flight", status.inFlight());
-          fields.writeNumberField("delayed", status.delayed());
-          fields.writeNumberField("dead", status.dead());
-          fields.writeStringField(
-              "oldest_pending",
-              status.oldestPending() == null ? null : status.oldestPending().toString());
-          fields.writeNumberField("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0);
-          fields.writeNumberField("relays", status.relays());
+          TableJson.status(table.layout(), status).write(fields);
           if (broker != null) {
             broker.write(fields);
           }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Text from the table, made fit for a terminal. */
-final class Texts {
+/** Text from the table, made fit for a terminal or a log. */
+public final class Texts {
   private Texts() {}
 
   /** {@code text} on one line without control characters, cut to {@code longest}; - for null. */
-  static String cell(@Nullable String text, int longest) {
+  public static String cell(@Nullable String text, int longest) {
     if (text == null) {
       return "-";
     }

@@ -23,8 +23,16 @@ import java.util.UUID;
 final class OutboxFixture implements AutoCloseable {
   private static final Layout LAYOUT = Layout.nativeTable();
 
-  private final PostgresDatabase database = PostgresServer.shared().createDatabase();
+  private final PostgresDatabase database;
   private final Outbox outbox = Outbox.builder(LAYOUT).build();
+
+  OutboxFixture() {
+    this(PostgresServer.shared());
+  }
+
+  OutboxFixture(PostgresServer server) {
+    database = server.createDatabase();
+  }
 
   /** The variables with which a command finds the database. */
   Map<String, String> environment() {

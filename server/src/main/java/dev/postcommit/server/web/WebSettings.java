@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public record WebSettings(
     String address, int port, String adminAddress, int adminPort, @Nullable String adminToken) {
 
+  /** Requests answered at the same time, and so the database connections they take at most. */
+  private static final int ADMIN_THREADS = 8;
+
   /**
    * As the settings say.
    *
@@ -61,11 +64,20 @@ public record WebSettings(
     if (hasAdmin()) {
       properties.put("management.server.address", address);
       properties.put("management.server.port", port);
+      properties.put("server.tomcat.threads.max", ADMIN_THREADS);
+      properties.put("server.tomcat.threads.min-spare", 1);
     }
+    properties.put("spring.web.resources.add-mappings", false);
     String server = hasAdmin() ? "management:" : "server:";
     properties.put("management.endpoint.health.group.liveness.additional-path", server + "/livez");
     properties.put(
         "management.endpoint.health.group.readiness.additional-path", server + "/readyz");
     return properties;
+  }
+
+  /** Leaves out the token. */
+  @Override
+  public String toString() {
+    return "health at %s:%d, operators at %s:%d".formatted(address, port, adminAddress, adminPort);
   }
 }

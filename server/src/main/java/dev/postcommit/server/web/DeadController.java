@@ -1,0 +1,124 @@
+package dev.postcommit.server.web;
+
+import dev.postcommit.server.AuditJson;
+import dev.postcommit.server.DeadChange;
+import dev.postcommit.server.DeadJson;
+import dev.postcommit.server.Json;
+import dev.postcommit.server.RunningRelay;
+import dev.postcommit.server.TableJson;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Dead events of a relay's table, and what operators did to them. */
+@RestController
+@RequestMapping(AdminConfiguration.ROOT + "/relays/{relay}")
+final class DeadController {
+
+  /** Their payloads are in memory for a moment. */
+  private static final int MOST_EVENTS = 200;
+
+  private static final int MOST_ENTRIES = 1000;
+
+  private final Desk desk;
+
+  DeadController(Desk desk) {
+    this.desk = desk;
+  }
+
+  @GetMapping("/dead")
+  ResponseEntity<byte[]> list(
+      @PathVariable("relay") String name,
+      @RequestParam(name = "type", required = false) @Nullable String type,
+      @RequestParam(name = "topic", required = false) @Nullable String topic,
+      @RequestParam(name = "key", required = false) @Nullable String key,
+      @RequestParam(name = "error", required = false) @Nullable String error,
+      @RequestParam(name = "from", required = false) @Nullable String from,
+      @RequestParam(name = "before", required = false) @Nullable String before,
+      @RequestParam(name = "limit", defaultValue = "50") String limit) {
+    int most = Inputs.number("limit", limit, MOST_EVENTS);
+    DeadFilter filter =
+        new DeadFilter(
+            null,
+            Inputs.textIfGiven("type", type),
+            Inputs.textIfGiven("topic", topic),
+            Inputs.textIfGiven("key", key),
+            Inputs.textIfGiven("error", error),
+            Inputs.timeIfGiven("from", from),
+            Inputs.timeIfGiven("before", before));
+    return desk.answer(name, relay -> list(relay.operators(), filter, most));
+  }
+
+  private static Json.Fields list(OutboxAdmin admin, DeadFilter filter, int most) {
+    List<DeadEvent> events = admin.dead(filter, most);
+    return DeadJson.list(events, events.size() < most ? events.size() : admin.countDead(filter));
+  }
+
+  @GetMapping("/dead/{id}")
+  ResponseEntity<byte[]> show(@PathVariable("relay") String name, @PathVariable("id") String id) {
+    Inputs.text("id", id);
+    return desk.answer(
+        name,
+        relay ->
+            relay
+                .operators()
+                .dead(id)
+                .map(DeadJson::whole)
+                .orElseThrow(
+                    () ->
+                        new Refusal(
+                            HttpStatus.NOT_FOUND,
+                            "there is no dead event " + id + " in " + relay.place())));
+  }
+
+  @PostMapping(path = "/dead/replay", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> replay(@PathVariable("relay") String name, InputStream body)
+      throws IOException {
+    return change(name, DeadChange.REPLAY, body);
+  }
+
+  @PostMapping(path = "/dead/discard", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> discard(@PathVariable("relay") String name, InputStream body)
+      throws IOException {
+    return change(name, DeadChange.DISCARD, body);
+  }
+
+  private ResponseEntity<byte[]> change(String name, DeadChange change, InputStream body)
+      throws IOException {
+    DeadRequest request = DeadRequest.read(body, change);
+    return desk.answer(name, relay -> change(relay, change, request));
+  }
+
+  private static Json.Fields change(RunningRelay relay, DeadChange change, DeadRequest request) {
+    OutboxAdmin admin = relay.operators();
+    DeadFilter filter = request.filter();
+    List<String> chosen = change.choose(admin, filter, request.ids(), relay.place());
+    int changed = 0;
+    if (!request.dryRun()) {
+      changed = change.apply(admin, filter.withIds(chosen), request.decision());
+      Desk.changed(relay, request.decision().operator(), change.done(), changed, "dead event");
+    }
+    return TableJson.changed(relay.layout(), change, request.dryRun(), chosen, changed);
+  }
+
+  @GetMapping("/audit")
+  ResponseEntity<byte[]> audit(
+      @PathVariable("relay") String name,
+      @RequestParam(name = "limit", defaultValue = "50") String limit) {
+    int most = Inputs.number("limit", limit, MOST_ENTRIES);
+    return desk.answer(name, relay -> AuditJson.list(relay.operators().audit(most)));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.postcommit.server.web;
+
+import dev.postcommit.server.RelayJson;
+import dev.postcommit.server.Relays;
+import dev.postcommit.server.TableJson;
+import dev.postcommit.server.settings.Durations;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The relays of the process, and their tables as a whole. */
+@RestController
+@RequestMapping(AdminConfiguration.ROOT + "/relays")
+final class RelayController {
+  static final Set<String> PRUNE_FIELDS = Set.of("older_than", "batch_size", "operator");
+  static final Set<String> WAKE_FIELDS = Set.of("operator");
+
+  private static final int PRUNE_BATCH = 5000;
+  private static final int MOST_PRUNE_BATCH = 100_000;
+
+  private final Relays relays;
+  private final Desk desk;
+
+  RelayController(Relays relays, Desk desk) {
+    this.relays = relays;
+    this.desk = desk;
+  }
+
+  @GetMapping
+  ResponseEntity<byte[]> list() {
+    return Desk.document(RelayJson.list(relays));
+  }
+
+  @GetMapping("/{relay}/status")
+  ResponseEntity<byte[]> status(@PathVariable("relay") String name) {
+    return desk.answer(name, relay -> RelayJson.status(relay, relay.operators().status()));
+  }
+
+  @PostMapping(path = "/{relay}/prune", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> prune(@PathVariable("relay") String name, InputStream in)
+      throws IOException {
+    JsonBody body = JsonBody.read(in, PRUNE_FIELDS);
+    String operator = body.operator();
+    Duration age = olderThan(body);
+    int batch = body.number("batch_size", MOST_PRUNE_BATCH).orElse(PRUNE_BATCH);
+    return desk.answer(
+        name,
+        relay -> {
+          long deleted = relay.operators().prune(age, batch);
+          Desk.changed(relay, operator, "pruned", deleted, "delivered event");
+          return TableJson.pruned(relay.layout(), deleted);
+        });
+  }
+
+  private static Duration olderThan(JsonBody body) {
+    String text =
+        body.text("older_than")
+            .orElseThrow(
+                () -> Refusal.badRequest("older_than is missing; say how old, as 30d, 12h or 0s"));
+    try {
+      Duration age = Durations.read(text);
+      if (!age.isNegative()) {
+        return age;
+      }
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badRequest("older_than: '" + text + "' " + e.getMessage());
+    }
+    throw Refusal.badRequest("older_than must not be negative");
+  }
+
+  @PostMapping(path = "/{relay}/wake", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> wake(@PathVariable("relay") String name, InputStream in)
+      throws IOException {
+    String operator = JsonBody.read(in, WAKE_FIELDS).operator();
+    return desk.answer(
+        name,
+        relay -> {
+          relay.wakeUp();
+          Desk.changed(relay, operator, "woke the relay");
+          return RelayJson.one(relay);
+        });
+  }
+}
