@@ -208,6 +208,16 @@ public record Layout(
     return table.withSuffix("_audit");
   }
 
+  /** The table in which relays show that they are there. */
+  public TableName relays() {
+    return table.withSuffix("_relay");
+  }
+
+  /** The table that says whether relays are to pause. */
+  public TableName pause() {
+    return table.withSuffix("_pause");
+  }
+
   /** The column that plays {@code role}, if there is one. */
   public Optional<Column> column(Role role) {
     return Optional.ofNullable(columns.get(role));

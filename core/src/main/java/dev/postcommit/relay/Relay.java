@@ -39,6 +39,13 @@ public interface Relay extends AutoCloseable {
   /** Looks for events now rather than at the next poll; to be called after a commit. */
   void wakeUp();
 
+  /**
+   * Ends the relay's present wait for broker or database, if there is one, and tries at once; to be
+   * called by whoever has seen that they are back. If they are not, the relay goes on waiting as
+   * before.
+   */
+  void retryNow();
+
   /** How the relay stands. */
   State state();
 
@@ -59,6 +66,13 @@ public interface Relay extends AutoCloseable {
     BROKER_UNAVAILABLE,
     /** Waiting for the database. */
     DATABASE_UNAVAILABLE,
+    /** Waiting for an operator to resume the table; broker and database are there. */
+    PAUSED,
+    /**
+     * A thread of the relay has ended for an error of the virtual machine. What it claimed goes to
+     * others in time; this relay is to be closed, and its process better started anew.
+     */
+    FAILED,
     /** Closed, or closing. */
     STOPPED
   }

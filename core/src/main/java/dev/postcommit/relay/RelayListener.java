@@ -55,4 +55,10 @@ public interface RelayListener {
 
   /** The database is usable again after {@code outage}. */
   default void databaseRecovered(Duration outage) {}
+
+  /** An operator has paused the table; nothing is claimed until {@link #resumed}. */
+  default void paused(String reason) {}
+
+  /** The table is not paused any more. */
+  default void resumed() {}
 }

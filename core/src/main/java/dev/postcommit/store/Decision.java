@@ -3,7 +3,8 @@ package dev.postcommit.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's word on dead events, kept in the audit table with each event it changed.
+ * An operator's word: on dead events, kept in the audit table with each event it changed, or on
+ * whether relays pause, kept until the next such word.
  *
  * @param operator who decided; not blank
  * @param reason why, or null if none is given; not blank

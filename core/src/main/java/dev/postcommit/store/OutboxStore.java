@@ -89,6 +89,12 @@ public interface OutboxStore extends AutoCloseable {
   void renew(Claim claim, Duration lease);
 
   /**
+   * Gives up what it keeps between claims, so that nothing stays open while nothing is claimed;
+   * claims that were made are not touched, and others may follow.
+   */
+  default void rest() {}
+
+  /**
    * Gives up what it holds; events not settled are due again, at the latest when their lease ends.
    */
   @Override

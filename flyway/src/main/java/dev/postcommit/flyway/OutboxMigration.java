@@ -41,6 +41,7 @@ public final class OutboxMigration {
       rooms.add(layout.name());
     }
     rooms.add("audit");
+    rooms.add("relay");
     layout.failures().ifPresent(table -> rooms.add("failure"));
     layout.headers().ifPresent(table -> rooms.add("header"));
     return rooms;
@@ -58,6 +59,8 @@ public final class OutboxMigration {
     names.put("table", layout.table().sql());
     names.put("name", layout.table().name());
     names.put("audit", layout.audit().sql());
+    names.put("relays", layout.relays().sql());
+    names.put("pause", layout.pause().sql());
     layout.failures().ifPresent(table -> names.put("failures", table.sql()));
     layout.headers().ifPresent(table -> names.put("headers", table.sql()));
     if (layout.lifecycle() instanceof Lifecycle.Claimed claimed) {

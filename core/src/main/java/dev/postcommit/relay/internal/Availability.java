@@ -1,6 +1,7 @@
 package dev.postcommit.relay.internal;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,10 +17,19 @@ final class Availability {
     void regained(Duration outage);
   }
 
+  /**
+   * An outage that has not ended.
+   *
+   * @param reason why, as far as known
+   * @param lasting since when
+   */
+  record Outage(String reason, Duration lasting) {}
+
   private final String neighbour;
   private final Changes changes;
   private @Nullable Long lostAt;
   private @Nullable String told;
+  private String reason = "";
 
   Availability(String neighbour, Changes changes) {
     this.neighbour = neighbour;
@@ -30,11 +40,19 @@ final class Availability {
     return lostAt == null;
   }
 
+  /** The present outage, if there is one. */
+  synchronized Optional<Outage> outage() {
+    return lostAt == null
+        ? Optional.empty()
+        : Optional.of(new Outage(reason, Duration.ofNanos(System.nanoTime() - lostAt)));
+  }
+
   /** Notes that the neighbour cannot be used. */
   synchronized void lost(String reason) {
     if (lostAt == null) {
       lostAt = System.nanoTime();
       told = null;
+      this.reason = reason;
       log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
       changes.lost(reason);
     }
@@ -48,6 +66,7 @@ final class Availability {
       log.warn("{} still unavailable: {}", neighbour, reason);
     }
     told = reason;
+    this.reason = reason;
   }
 
   synchronized void regained() {

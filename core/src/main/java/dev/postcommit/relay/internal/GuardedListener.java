@@ -52,13 +52,14 @@ final class GuardedListener implements RelayListener {
     for (RelayListener listener : listeners) {
       try {
         what.accept(listener);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        Fatal.rethrow(e);
         failed(e);
       }
     }
   }
 
-  private static void failed(RuntimeException e) {
+  private static void failed(Throwable e) {
     log.warn("a relay listener failed", e);
   }
 
@@ -78,7 +79,8 @@ final class GuardedListener implements RelayListener {
     for (RelayListener listener : listeners) {
       try {
         sent = listener.sending(event, sent);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        Fatal.rethrow(e);
         failed(e);
       }
     }
@@ -133,5 +135,15 @@ final class GuardedListener implements RelayListener {
   @Override
   public void databaseRecovered(Duration outage) {
     tell(to -> to.databaseRecovered(outage));
+  }
+
+  @Override
+  public void paused(String reason) {
+    tell(to -> to.paused(reason));
+  }
+
+  @Override
+  public void resumed() {
+    tell(RelayListener::resumed);
   }
 }

@@ -59,24 +59,52 @@ final class Lane implements Runnable {
     this.keeper = keeper;
   }
 
+  /** Ends when the relay is closed, and before that only if the virtual machine is in trouble. */
   @Override
   public void run() {
-    try {
-      for (Batch batch = poller.next(); batch != null; batch = poller.next()) {
-        keeper.add(batch);
-        try {
-          process(batch);
-        } catch (RuntimeException | Error e) {
-          log.error(
-              "a batch of {} events failed; they are delivered again", batch.events().size(), e);
-        } finally {
-          keeper.remove(batch);
-          poller.wakeUp();
-        }
+    Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+    boolean goesOn = true;
+    while (goesOn) {
+      try {
+        goesOn = next();
+        backoff.reset();
+      } catch (InterruptedException e) {
+        // Only the relay itself may end its lanes.
+        goesOn = !shutdown.hasBegun();
+      } catch (RuntimeException | Error e) {
+        log.error("a lane of the relay failed", e);
+        goesOn = !Fatal.is(e) && rested(backoff);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
+  }
+
+  /** Waits a little; returns whether that was not disturbed by a shutdown. */
+  private boolean rested(Backoff backoff) {
+    try {
+      shutdown.sleep(backoff.nextNanos());
+      return true;
+    } catch (InterruptedException e) {
+      return !shutdown.hasBegun();
+    }
+  }
+
+  /** Takes the next batch to its settlement; returns false once there will be none. */
+  private boolean next() throws InterruptedException {
+    Batch batch = poller.next();
+    if (batch == null) {
+      return false;
+    }
+    keeper.add(batch);
+    try {
+      process(batch);
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
+      log.error("a batch of {} events failed; they are delivered again", batch.events().size(), e);
+    } finally {
+      keeper.remove(batch);
+      poller.wakeUp();
+    }
+    return true;
   }
 
   private void process(Batch batch) throws InterruptedException {
@@ -182,6 +210,9 @@ final class Lane implements Runnable {
       try {
         store.settle(batch.claim(), outcomes);
         database.regained();
+        parts
+            .delivered()
+            .add(outcomes.stream().filter(Outcome.Delivered.class::isInstance).count());
         listener.settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
         return;
       } catch (LeaseLostException e) {

@@ -58,7 +58,8 @@ final class LeaseKeeper implements Runnable {
         log.warn("{}", e.getMessage());
         batch.lose();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
       log.debug("could not renew a lease, will try again", e);
     }
   }

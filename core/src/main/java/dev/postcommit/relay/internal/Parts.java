@@ -4,12 +4,14 @@ import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.OutboxStore;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * What all threads of one relay share.
  *
+ * @param delivered counts the events that were delivered and recorded so
  * @param handover held for reading while a batch is handed to the publisher, and for writing while
  *     the publisher is asked whether it is ready: one that was broken and becomes whole in between
  *     would let the rest of a batch overtake what failed
@@ -22,7 +24,9 @@ record Parts(
     RelayConfig config,
     Availability broker,
     Availability database,
+    Pausing pausing,
     Shutdown shutdown,
+    LongAdder delivered,
     ReadWriteLock handover) {
 
   Parts(
@@ -39,7 +43,9 @@ record Parts(
         config,
         new Availability("broker", GuardedListener.brokerChanges(listener)),
         new Availability("database", GuardedListener.databaseChanges(listener)),
+        new Pausing(listener),
         new Shutdown(),
+        new LongAdder(),
         new ReentrantReadWriteLock());
   }
 }

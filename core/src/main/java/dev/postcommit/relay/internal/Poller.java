@@ -10,6 +10,7 @@ import dev.postcommit.store.OutboxStore.Taken;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -20,11 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Under load it claims again at once after a full batch, and after a short pause otherwise, so
  * that events gather; idle, the pause grows to the poll interval. While the broker is away nothing
- * is claimed, nor before the table fits its layout.
+ * is claimed, nor before the table fits its layout, nor while an operator has paused it.
  */
 final class Poller {
   /** Short enough not to be felt, long enough for a handful of events to gather. */
   private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(3).toNanos();
+
+  /** How often a relay that is paused looks after its broker; its end wakes it up. */
+  private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
@@ -38,6 +42,7 @@ final class Poller {
   private final ClaimRequest request;
   private final long longestPause;
   private final Lock handover;
+  private final Pausing pausing;
   private final Shutdown shutdown;
   private final Supplier<List<String>> misfits;
 
@@ -45,8 +50,11 @@ final class Poller {
   private final Signal signal = new Signal();
   private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
   private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
+  private final AtomicLong nudges = new AtomicLong();
   private volatile boolean stopped;
+  private long heardNudges;
   private boolean probed;
+  private boolean resting;
   private boolean fits;
   private long pause = SHORTEST_PAUSE_NANOS;
   private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
@@ -67,6 +75,7 @@ final class Poller {
     this.broker = parts.broker();
     this.database = parts.database();
     this.handover = parts.handover().writeLock();
+    this.pausing = parts.pausing();
     this.shutdown = parts.shutdown();
     RelayConfig config = parts.config();
     this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
@@ -82,6 +91,12 @@ final class Poller {
   }
 
   void wakeUp() {
+    signal.call();
+  }
+
+  /** Ends the present wait for broker or database; if a try is under way, another follows it. */
+  void retryNow() {
+    nudges.incrementAndGet();
     signal.call();
   }
 
@@ -107,7 +122,7 @@ final class Poller {
     try {
       while (!stopped) {
         pause();
-        if (!stopped && brokerIsThere()) {
+        if (!stopped && brokerIsThere() && !isPaused()) {
           Claiming claiming = tryTake();
           if (claiming != null) {
             return claiming;
@@ -118,6 +133,21 @@ final class Poller {
     } finally {
       turn.unlock();
     }
+  }
+
+  /** Whether the table is paused; if so, waits for a while or until that changes. */
+  private boolean isPaused() throws InterruptedException {
+    if (!pausing.isPaused()) {
+      resting = false;
+      return false;
+    }
+    if (!resting) {
+      store.rest();
+      resting = true;
+    }
+    pause = SHORTEST_PAUSE_NANOS;
+    signal.await(PAUSED_NANOS);
+    return true;
   }
 
   private void pause() throws InterruptedException {
@@ -134,9 +164,14 @@ final class Poller {
   private @Nullable Claiming tryTake() throws InterruptedException {
     long startedAt = System.nanoTime();
     lastClaimAt = startedAt;
+    heardNudges = nudges.get();
     try {
       if (!tableFits()) {
         sleep(databaseBackoff.nextNanos());
+        return null;
+      }
+      if (!pausing.allowsClaims()) {
+        signal.await(SHORTEST_PAUSE_NANOS);
         return null;
       }
       Taken taken = store.take(request);
@@ -216,20 +251,25 @@ final class Poller {
   }
 
   private Optional<String> problem() throws InterruptedException {
+    heardNudges = nudges.get();
     handover.lockInterruptibly();
     try {
       return publisher.problem();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
       return Optional.of(String.valueOf(e));
     } finally {
       handover.unlock();
     }
   }
 
+  /** Sleeps before another try, unless one was asked for since the last began. */
   private void sleep(long nanos) throws InterruptedException {
     long until = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0 && !stopped; left = until - System.nanoTime()) {
+    long left = nanos;
+    while (left > 0 && !stopped && nudges.get() == heardNudges) {
       signal.await(left);
+      left = until - System.nanoTime();
     }
   }
 }

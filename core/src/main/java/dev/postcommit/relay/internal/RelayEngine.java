@@ -10,6 +10,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.internal.RelayRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,18 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The {@link Relay}: lanes that take turns at claiming, and one thread that renews leases. */
+/**
+ * The {@link Relay}: lanes that take turns at claiming, one thread that renews leases, and one that
+ * shows that the relay is there.
+ */
 public final class RelayEngine implements Relay {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
 
   /** Added to the drain timeout for the settlements that follow it. */
   private static final Duration LAST_SETTLEMENTS = Duration.ofSeconds(2);
+
+  /** How long closing waits until the relay does not show itself any more. */
+  private static final Duration LAST_SIGN = Duration.ofSeconds(1);
 
   private final UUID id = UUID.randomUUID();
   private final Layout layout;
@@ -36,6 +43,9 @@ public final class RelayEngine implements Relay {
   private final Poller poller;
   private final LeaseKeeper keeper;
   private final Thread keeperThread;
+  private final Presence presence;
+  private final Thread presenceThread;
+  private final Pausing pausing;
   private final List<Thread> lanes = new ArrayList<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -57,10 +67,14 @@ public final class RelayEngine implements Relay {
     Parts parts = new Parts(store, publisher, messages, listener, config);
     broker = parts.broker();
     database = parts.database();
+    pausing = parts.pausing();
     shutdown = parts.shutdown();
     poller = new Poller(parts, () -> LayoutCheck.of(dataSource, layout).relay());
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
+    RelayRow row = new RelayRow(dataSource, layout);
+    presence = new Presence(id, row, parts, this::state, this::wakeUp);
+    presenceThread = thread("presence", presence);
     for (int i = 1; i <= config.batchesInFlight(); i++) {
       lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper)));
     }
@@ -83,6 +97,7 @@ public final class RelayEngine implements Relay {
       throw new IllegalStateException("relay " + id + " was started or closed before");
     }
     log.info("relay {} starts on {} ({} layout)", id, layout.table(), layout.name());
+    presenceThread.start();
     keeperThread.start();
     lanes.forEach(Thread::start);
   }
@@ -93,17 +108,31 @@ public final class RelayEngine implements Relay {
   }
 
   @Override
+  public void retryNow() {
+    poller.retryNow();
+  }
+
+  @Override
   public State state() {
+    boolean hasEnded =
+        keeperThread.getState() == Thread.State.TERMINATED
+            || lanes.stream().anyMatch(lane -> lane.getState() == Thread.State.TERMINATED);
     if (shutdown.hasBegun()) {
       return State.STOPPED;
     }
     if (!started.get()) {
       return State.NEW;
     }
+    if (hasEnded) {
+      return State.FAILED;
+    }
     if (!database.isAvailable()) {
       return State.DATABASE_UNAVAILABLE;
     }
-    return broker.isAvailable() ? State.RUNNING : State.BROKER_UNAVAILABLE;
+    if (!broker.isAvailable()) {
+      return State.BROKER_UNAVAILABLE;
+    }
+    return pausing.isPaused() ? State.PAUSED : State.RUNNING;
   }
 
   @Override
@@ -113,27 +142,30 @@ public final class RelayEngine implements Relay {
     }
     shutdown.begin(config.drainTimeout());
     poller.stop();
-    boolean ended = join(config.drainTimeout().plus(LAST_SETTLEMENTS));
+    boolean ended = join(lanes, config.drainTimeout().plus(LAST_SETTLEMENTS));
     if (!ended) {
       lanes.forEach(Thread::interrupt);
-      join(LAST_SETTLEMENTS);
+      join(lanes, LAST_SETTLEMENTS);
     }
     keeper.stop();
+    presence.stop();
     store.close();
+    join(List.of(presenceThread), LAST_SIGN);
+    presenceThread.interrupt();
     if (started.get()) {
       log.info("relay {} stopped on {}", id, layout.table());
     }
   }
 
-  private boolean join(Duration time) {
+  private static boolean join(List<Thread> threads, Duration time) {
     long until = System.nanoTime() + time.toNanos();
     try {
-      for (Thread lane : lanes) {
-        lane.join(Math.max(1, Duration.ofNanos(until - System.nanoTime()).toMillis()));
+      for (Thread thread : threads) {
+        thread.join(Math.max(1, Duration.ofNanos(until - System.nanoTime()).toMillis()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return lanes.stream().noneMatch(Thread::isAlive);
+    return threads.stream().noneMatch(Thread::isAlive);
   }
 }

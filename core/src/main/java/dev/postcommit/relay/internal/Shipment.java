@@ -110,16 +110,14 @@ final class Shipment {
     if (cancelled || !batch.isHeld() || isStopped(event.key())) {
       return CompletableFuture.completedFuture(Delivery.HELD_BACK);
     }
-    Message message;
     try {
-      message = messages.of(event);
+      Message message = messages.of(event);
+      sentAt[i] = System.nanoTime();
+      return handover.send(listener.sending(event, message));
     } catch (RejectedEventException e) {
       return CompletableFuture.completedFuture(new Delivery.Rejected(e.reason(), e.getCause()));
-    }
-    sentAt[i] = System.nanoTime();
-    try {
-      return handover.send(listener.sending(event, message));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
       return CompletableFuture.failedFuture(e);
     }
   }

@@ -21,11 +21,13 @@ import java.util.Optional;
 record AdminSql(
     String status, String listDead, String countDead, String prune, Optional<String> pruneOrphans) {
 
+  /** Pending rows are counted in two parts, since there is an index for each. */
   private static final String CLAIMED_STATUS =
       """
       SELECT
-        (SELECT count(*) FROM {table} WHERE {status} = 'pending'),
-        (SELECT coalesce(sum(cardinality(ids)), 0) FROM {claims} WHERE until >= now()),
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NULL)
+          + (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NOT NULL),
+        w.held,
         (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
         (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
         least(
@@ -33,44 +35,55 @@ record AdminSql(
            ORDER BY {seq} LIMIT 1),
           (SELECT min({created_at}) FROM {table}
            WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now())) AS oldest,
-        now(),
-        (SELECT count(DISTINCT owner) FROM {claims} WHERE until >= now())""";
+        now(), w.relays
+      FROM ({working}) w""";
+
+  private static final String CLAIMED_WORKING =
+      """
+      SELECT coalesce(sum(cardinality(ids)), 0) AS held, count(DISTINCT owner) AS relays
+      FROM {claims} WHERE until >= now()""";
 
   private static final String LEASED_STATUS =
       """
       SELECT
         (SELECT count(*) FROM {table} WHERE {status} IN ('pending', 'processing')),
-        (SELECT count(*) FROM {table} WHERE {status} = 'processing' AND {locked_until} >= now()),
+        w.held,
         (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
         (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
         (SELECT {created_at} FROM {table}
          WHERE {status} IN ('pending', 'processing') AND {due_at} <= now()
          ORDER BY {created_at}, {id} LIMIT 1) AS oldest,
-        now(),
-        (SELECT count(DISTINCT {locked_by}) FROM {table}
-         WHERE {status} = 'processing' AND {locked_until} >= now())""";
+        now(), w.relays
+      FROM ({working}) w""";
+
+  private static final String LEASED_WORKING =
+      """
+      SELECT count(*) AS held, count(DISTINCT {locked_by}) AS relays
+      FROM {table} WHERE {status} = 'processing' AND {locked_until} >= now()""";
+
+  /** The undelivered rows are read once. */
+  private static final String HELD_STATUS =
+      """
+      SELECT b.pending, w.held, b.delayed, (SELECT count(*) FROM {from} WHERE {dead}), b.oldest,
+        now(), w.relays
+      FROM (
+        SELECT count(*) AS pending, count(*) FILTER (WHERE NOT {due}) AS delayed,
+          min({written_at}) FILTER (WHERE {due}) AS oldest
+        FROM {from} WHERE {pending}) b, ({working}) w""";
 
   /**
    * Held rows are locked, which the table does not show. A transaction that holds rows has a shared
    * advisory lock whose key is the table and the number of rows; the relay whose turn it is has the
    * lock that claims begin with.
    */
-  private static final String HELD_STATUS =
+  private static final String HELD_WORKING =
       """
-      WITH held AS MATERIALIZED (
-        SELECT classid, objid, objsubid FROM pg_locks
-        WHERE locktype = 'advisory' AND granted
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-      SELECT
-        (SELECT count(*) FROM {from} WHERE {pending}),
-        (SELECT coalesce(sum(CAST(objid AS bigint)), 0) FROM held
-         WHERE objsubid = 1 AND classid = {oid}),
-        (SELECT count(*) FROM {from} WHERE {pending} AND NOT {due}),
-        (SELECT count(*) FROM {from} WHERE {dead}),
-        (SELECT min({written_at}) FROM {from} WHERE {pending} AND {due}) AS oldest,
-        now(),
-        (SELECT count(*) FROM held
-         WHERE objsubid = 2 AND classid = {lock_space} AND objid = {oid})""";
+      SELECT coalesce(sum(CAST(objid AS bigint))
+          FILTER (WHERE objsubid = 1 AND classid = {oid}), 0) AS held,
+        count(*) FILTER (WHERE objsubid = 2 AND classid = {lock_space} AND objid = {oid}) AS relays
+      FROM pg_locks
+      WHERE locktype = 'advisory' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""";
 
   private static final String FILTERED =
       """
@@ -114,13 +127,9 @@ record AdminSql(
     names.put("topic_text", texts.topic());
     names.put("key_text", texts.key());
     names.put("written_at", texts.writtenAt());
-    names.put("lock_space", Stores.LOCK_SPACE);
-    names.put("oid", template.render("CAST(CAST('{table}' AS regclass) AS oid)"));
+    names.put("working", working(layout));
     names.put("beside", Beside.delete(layout, "gone"));
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      names.put("claims", claimed.claims().sql());
-    }
     String list = "CAST(t.{id} AS text), " + marks.error();
     return new AdminSql(
         template.render(status(layout), names),
@@ -130,6 +139,19 @@ record AdminSql(
         template.render(FILTERED.replace("{selected}", "count(*)"), names),
         template.render(PRUNE, names),
         layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
+  }
+
+  /** How many rows are in flight, and how many relays have them. */
+  static String working(Layout layout) {
+    SqlTemplate template = new SqlTemplate(layout);
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      return template.render(CLAIMED_WORKING, Map.of("claims", claimed.claims().sql()));
+    }
+    if (layout.lifecycle() instanceof Leased) {
+      return template.render(LEASED_WORKING);
+    }
+    String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");
+    return template.render(HELD_WORKING, Map.of("lock_space", Stores.LOCK_SPACE, "oid", oid));
   }
 
   private static String status(Layout layout) {

@@ -132,6 +132,11 @@ final class Agenda {
     backlog = null;
   }
 
+  /** The list is not used any more, since much may happen before it is asked for again. */
+  synchronized void forget() {
+    backlog = null;
+  }
+
   /**
    * A claim has ended.
    *

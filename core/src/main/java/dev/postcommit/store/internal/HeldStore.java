@@ -324,6 +324,17 @@ final class HeldStore implements OutboxStore {
   }
 
   @Override
+  public void rest() {
+    claiming.lock();
+    try {
+      agenda.forget();
+      turn.release();
+    } finally {
+      claiming.unlock();
+    }
+  }
+
+  @Override
   public void close() {
     holds.values().forEach(Hold::end);
     holds.clear();

@@ -29,11 +29,15 @@ final class JdbcAdmin implements OutboxAdmin {
   private final Database database;
   private final AdminSql sql;
   private final Decisions decisions;
+  private final Pauses pauses;
+  private final Gauging gauging;
 
   JdbcAdmin(Database database) {
     this.database = database;
     this.sql = AdminSql.of(database.layout());
     this.decisions = new Decisions(database);
+    this.pauses = new Pauses(database);
+    this.gauging = new Gauging(database, pauses);
   }
 
   @Override
@@ -57,6 +61,11 @@ final class JdbcAdmin implements OutboxAdmin {
                 row.getLong(7));
           }
         });
+  }
+
+  @Override
+  public Gauges gauges() {
+    return gauging.read();
   }
 
   @Override
@@ -141,6 +150,26 @@ final class JdbcAdmin implements OutboxAdmin {
           }
           return total;
         });
+  }
+
+  @Override
+  public boolean pause(Decision decision) {
+    return pauses.pause(decision);
+  }
+
+  @Override
+  public boolean resume(Decision decision) {
+    return pauses.resume(decision);
+  }
+
+  @Override
+  public Optional<Pause> paused() {
+    return pauses.paused();
+  }
+
+  @Override
+  public Optional<List<RelayPresence>> relays() {
+    return pauses.relays();
   }
 
   private long pruneBatch(Connection connection, Duration retention, int batchSize)

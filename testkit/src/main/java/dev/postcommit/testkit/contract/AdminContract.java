@@ -3,9 +3,14 @@ package dev.postcommit.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.Gauges;
 import dev.postcommit.store.OutboxAdmin.Status;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +34,44 @@ public abstract class AdminContract extends AdminFixture {
   @DisplayName("an empty table has nothing pending, nothing dead and no age")
   public void anEmptyTableHasNothing() {
     assertThat(admin().status()).isEqualTo(new Status(0, 0, 0, 0, null, Duration.ZERO, 0));
+  }
+
+  /** Figures for metrics. */
+  @Test
+  @DisplayName("R49: the cheap figures are those of the status as long as there are few rows")
+  public void cheapFiguresAreThoseOfTheStatus() {
+    assertThat(admin().gauges())
+        .isEqualTo(new Gauges(count(0), 0, count(0), count(0), Duration.ZERO, 0, false));
+    dead("a");
+    delivered("b");
+    dead("c");
+    pending("d");
+    pending("e");
+    OutboxStore store = store();
+    Claim claim = store.claim(upTo(1));
+    store.settle(
+        claim, List.of(new Outcome.Retry(ids(claim).get(0), "later", Duration.ofHours(1))));
+    Claim held = claimSoon(store);
+    admin().pause(WITH_REASON);
+
+    Gauges gauges = admin().gauges();
+    Status status = admin().status();
+
+    assertThat(gauges.pending()).isEqualTo(count(2));
+    assertThat(gauges.dead()).isEqualTo(count(2));
+    assertThat(gauges.delayed()).isEqualTo(count(1));
+    assertThat(gauges.inFlight()).isEqualTo(held.events().size());
+    assertThat(gauges.oldestAge()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+    assertThat(gauges.paused()).isTrue();
+    assertThat(gauges.relays()).isZero();
+    assertThat(status.pending()).isEqualTo(2);
+    assertThat(status.dead()).isEqualTo(2);
+    assertThat(status.delayed()).isEqualTo(1);
+    assertThat(status.inFlight()).isEqualTo(1);
+  }
+
+  private static Count count(long rows) {
+    return new Count(rows, true);
   }
 
   /** The age of the backlog. */

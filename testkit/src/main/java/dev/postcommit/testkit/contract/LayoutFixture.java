@@ -109,7 +109,9 @@ public abstract class LayoutFixture {
 
   @BeforeEach
   final void emptyTables() {
-    List<TableName> tables = new ArrayList<>(List.of(layout().table(), layout().audit()));
+    List<TableName> tables =
+        new ArrayList<>(
+            List.of(layout().table(), layout().audit(), layout().relays(), layout().pause()));
     layout().failures().ifPresent(tables::add);
     layout().headers().ifPresent(tables::add);
     if (layout().lifecycle() instanceof Lifecycle.Claimed claimed) {

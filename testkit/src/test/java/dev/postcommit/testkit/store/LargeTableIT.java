@@ -8,11 +8,7 @@ import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,7 +16,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +80,8 @@ class LargeTableIT extends LayoutFixture {
   /** The plan of the statement that picks rows, as the store really sends it. */
   private String planOfClaim() {
     List<String> statements = new ArrayList<>();
-    OutboxStore.of(listening(statements), layout(), UUID.randomUUID()).claim(upTo(500));
+    OutboxStore.of(SentStatements.of(dataSource(), statements), layout(), UUID.randomUUID())
+        .claim(upTo(500));
     String claim =
         statements.stream().filter(sql -> sql.contains("busy")).findFirst().orElseThrow();
     String[] parts = claim.split(Pattern.quote(";\n"), -1);
@@ -111,41 +107,5 @@ class LargeTableIT extends LayoutFixture {
           tx.createStatement().execute("DEALLOCATE pick");
         });
     return plan.toString();
-  }
-
-  private DataSource listening(List<String> statements) {
-    return proxy(
-        DataSource.class,
-        dataSource(),
-        (name, arguments, result) ->
-            result instanceof Connection connection
-                ? proxy(
-                    Connection.class,
-                    connection,
-                    (method, values, value) -> {
-                      if (method.equals("prepareStatement")) {
-                        statements.add((String) values[0]);
-                      }
-                      return value;
-                    })
-                : result);
-  }
-
-  private interface After {
-    Object call(String name, Object[] arguments, Object result) throws SQLException;
-  }
-
-  private static <T> T proxy(Class<T> type, T target, After after) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              try {
-                return after.call(method.getName(), arguments, method.invoke(target, arguments));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
   }
 }

@@ -47,9 +47,9 @@ class MigrationIT {
     Layout own = Layout.nativeTable();
     Layout other = Layout.nativeTable(TableName.of("shop.my_outbox"));
 
-    assertThat(OutboxMigration.migrate(dataSource, own)).isEqualTo(2);
+    assertThat(OutboxMigration.migrate(dataSource, own)).isEqualTo(3);
     assertThat(OutboxMigration.migrate(dataSource, own)).isZero();
-    assertThat(OutboxMigration.migrate(dataSource, other)).isEqualTo(2);
+    assertThat(OutboxMigration.migrate(dataSource, other)).isEqualTo(3);
 
     assertThat(tables())
         .containsExactly(
@@ -57,11 +57,15 @@ class MigrationIT {
             "public.postcommit_outbox_audit",
             "public.postcommit_outbox_claim",
             "public.postcommit_outbox_history",
+            "public.postcommit_outbox_pause",
+            "public.postcommit_outbox_relay",
             "public.somebody_elses",
             "shop.my_outbox",
             "shop.my_outbox_audit",
             "shop.my_outbox_claim",
-            "shop.my_outbox_history");
+            "shop.my_outbox_history",
+            "shop.my_outbox_pause",
+            "shop.my_outbox_relay");
   }
 
   @Test
@@ -88,7 +92,7 @@ class MigrationIT {
     String rows = "SELECT CAST(t AS text) || xmin FROM outbox_events t ORDER BY id";
     List<String> rowsBefore = TableShape.list(dataSource, rows);
 
-    assertThat(OutboxMigration.migrate(dataSource, Layout.packFinderz())).isEqualTo(3);
+    assertThat(OutboxMigration.migrate(dataSource, Layout.packFinderz())).isEqualTo(5);
     assertThat(OutboxMigration.migrate(dataSource, Layout.packFinderz())).isZero();
 
     assertThat(TableShape.of(dataSource, "outbox_events")).isEqualTo(before);
@@ -99,7 +103,9 @@ class MigrationIT {
             "public.outbox_events_audit",
             "public.outbox_events_failure",
             "public.outbox_events_header",
-            "public.outbox_events_history");
+            "public.outbox_events_history",
+            "public.outbox_events_pause",
+            "public.outbox_events_relay");
   }
 
   @Test
@@ -109,7 +115,7 @@ class MigrationIT {
     AdoptedSample.insert(dataSource, "order.placed", "order-1", "{}");
     TableShape before = TableShape.of(dataSource, "legacy.domain_events");
 
-    assertThat(OutboxMigration.migrate(dataSource, AdoptedSample.LAYOUT)).isEqualTo(3);
+    assertThat(OutboxMigration.migrate(dataSource, AdoptedSample.LAYOUT)).isEqualTo(5);
     assertThat(OutboxMigration.migrate(dataSource, AdoptedSample.LAYOUT)).isZero();
 
     assertThat(TableShape.of(dataSource, "legacy.domain_events")).isEqualTo(before);
@@ -119,7 +125,9 @@ class MigrationIT {
             "legacy.domain_events_audit",
             "legacy.domain_events_failure",
             "legacy.domain_events_header",
-            "legacy.domain_events_history");
+            "legacy.domain_events_history",
+            "legacy.domain_events_pause",
+            "legacy.domain_events_relay");
     assertThat(TableShape.of(dataSource, "legacy.domain_events_failure").columns())
         .contains("id bigint not null");
   }
@@ -139,8 +147,8 @@ class MigrationIT {
             .withColumn(Role.DUE_AT, new Column("due", "timestamptz"))
             .withColumn(Role.LAST_ERROR, new Column("problem", "text"));
 
-    assertThat(OutboxMigration.migrate(dataSource, whole)).as("audit, header").isEqualTo(2);
-    assertThat(OutboxMigration.migrate(dataSource, AdoptedSample.LAYOUT)).isEqualTo(1);
+    assertThat(OutboxMigration.migrate(dataSource, whole)).as("audit, header, relay").isEqualTo(3);
+    assertThat(OutboxMigration.migrate(dataSource, AdoptedSample.LAYOUT)).isEqualTo(2);
     assertThat(OutboxMigration.migrate(dataSource, whole)).isZero();
     assertThat(LayoutCheck.of(dataSource, whole).relay()).isEmpty();
   }
@@ -184,7 +192,7 @@ class MigrationIT {
             .lifecycle(new Status("new", "sent", "dead"))
             .build();
 
-    assertThat(OutboxMigration.migrate(dataSource, later)).isEqualTo(3);
+    assertThat(OutboxMigration.migrate(dataSource, later)).isEqualTo(5);
     assertThat(LayoutCheck.of(dataSource, later).relay())
         .containsExactly(
             "there is no table events_to_come; create it, or correct its name in the layout");

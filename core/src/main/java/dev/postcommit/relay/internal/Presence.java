@@ -1,0 +1,139 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.Backoff;
+import dev.postcommit.relay.Relay.State;
+import dev.postcommit.relay.internal.Availability.Outage;
+import dev.postcommit.store.internal.RelayRow;
+import dev.postcommit.store.internal.RelayRow.Identity;
+import dev.postcommit.store.internal.RelayRow.Standing;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the row by which a relay shows that it is there, and learns on the way whether operators
+ * have paused the table, from a thread of its own.
+ *
+ * <p>An outbox table without the tables for that is served all the same.
+ */
+final class Presence implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Presence.class);
+
+  private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+  /** At first nothing is claimed before this thread has had an answer. */
+  private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+
+  /** How often tables are looked for that could not be used. */
+  private static final long SEARCH_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final UUID id;
+  private final RelayRow row;
+  private final Parts parts;
+  private final Supplier<State> state;
+  private final Runnable changed;
+  private final Signal signal = new Signal();
+  private final Backoff firstAnswer = new Backoff(FIRST_RETRY, INTERVAL);
+  private final Set<String> told = new HashSet<>();
+  private final long startedAt = System.nanoTime();
+  private volatile boolean stopped;
+  private @Nullable Long searchedAt;
+
+  /**
+   * The presence of one relay.
+   *
+   * @param changed is run when a pause began or ended, and when it is first known that there is
+   *     none
+   */
+  Presence(UUID id, RelayRow row, Parts parts, Supplier<State> state, Runnable changed) {
+    this.id = id;
+    this.row = row;
+    this.parts = parts;
+    this.state = state;
+    this.changed = changed;
+  }
+
+  void stop() {
+    stopped = true;
+    signal.call();
+  }
+
+  @Override
+  public void run() {
+    Identity relay = Self.as(id);
+    try {
+      while (!stopped) {
+        tick(relay);
+        boolean known = parts.pausing().isKnown();
+        signal.await(known ? INTERVAL.toNanos() : firstAnswer.nextNanos());
+      }
+      row.remove();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (PostcommitException e) {
+      log.debug("could not remove the row of a relay; others will", e);
+    }
+  }
+
+  private void tick(Identity relay) {
+    try {
+      if (isSearched()) {
+        boolean news = parts.pausing().found(row.show(relay, standing()));
+        noticed();
+        if (news) {
+          changed.run();
+        }
+      }
+    } catch (PostcommitException e) {
+      log.debug("could not show that the relay is there", e);
+      if (parts.pausing().isPaused()) {
+        parts.database().lost(String.valueOf(e.getMessage()));
+      }
+    } catch (RuntimeException | Error e) {
+      Fatal.rethrow(e);
+      log.warn("could not show that the relay is there", e);
+    }
+  }
+
+  /** A paused relay claims nothing, so nobody else would see that the database is back. */
+  private void noticed() {
+    if (parts.pausing().isPaused()) {
+      parts.database().regained();
+    }
+  }
+
+  /** Whether it is known which tables can be used; looks for them if it is time. */
+  private boolean isSearched() {
+    boolean due = searchedAt == null || System.nanoTime() - searchedAt >= SEARCH_NANOS;
+    if (due && !row.isWhole()) {
+      @Nullable List<String> problems = row.look().orElse(null);
+      if (problems == null) {
+        return false;
+      }
+      searchedAt = System.nanoTime();
+      problems.stream().filter(told::add).forEach(log::info);
+    }
+    return true;
+  }
+
+  private Standing standing() {
+    State now = state.get();
+    Optional<Outage> outage =
+        now == State.BROKER_UNAVAILABLE ? parts.broker().outage() : Optional.empty();
+    return new Standing(
+        Duration.ofNanos(System.nanoTime() - startedAt),
+        now.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        outage.map(Outage::lasting).orElse(Duration.ZERO),
+        outage.map(Outage::reason).orElse(null),
+        parts.delivered().sum());
+  }
+}
