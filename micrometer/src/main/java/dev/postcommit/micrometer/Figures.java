@@ -3,7 +3,11 @@ package dev.postcommit.micrometer;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Count;
+import dev.postcommit.store.OutboxAdmin.Gauges;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** How a table stood when it was read; what is not known is not a number. */
 record Figures(
@@ -21,14 +25,22 @@ record Figures(
       new Figures(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
   static Figures read(OutboxAdmin admin, Layout layout) {
-    OutboxAdmin.Status status = admin.status();
+    Gauges gauges = admin.gauges();
     boolean keepsCreation = layout.column(Role.CREATED_AT).isPresent();
     return new Figures(
-        status.pending(),
-        status.inFlight(),
-        status.delayed(),
-        status.dead(),
-        keepsCreation ? Math.max(0, status.oldestAge().toNanos() / NANOS) : Double.NaN,
-        status.relays());
+        rows(gauges.pending()),
+        gauges.inFlight(),
+        rows(gauges.delayed()),
+        rows(gauges.dead()),
+        keepsCreation ? seconds(gauges.oldestAge()) : Double.NaN,
+        gauges.relays());
+  }
+
+  private static double rows(@Nullable Count count) {
+    return count == null ? Double.NaN : count.rows();
+  }
+
+  private static double seconds(@Nullable Duration age) {
+    return age == null ? Double.NaN : Math.max(0, age.toNanos() / NANOS);
   }
 }

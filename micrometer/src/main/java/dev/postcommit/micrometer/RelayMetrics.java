@@ -49,8 +49,8 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final Counter lostEvents;
   private volatile boolean paused;
 
-  private RelayMetrics(MeterRegistry registry, Layout layout, int maxTopics) {
-    Tags tags = TagValues.of(layout);
+  private RelayMetrics(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
+    Tags tags = TagValues.of(layout).and(more);
     topics = new Topics(registry, tags, maxTopics);
     gauges = new StateGauges(registry, tags);
     broker = new Outage("broker", registry, tags, gauges);
@@ -85,10 +85,20 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
    * @param maxTopics how many topics have figures of their own; 0 for none
    */
   public static RelayMetrics of(MeterRegistry registry, Layout layout, int maxTopics) {
+    return of(registry, layout, Tags.empty(), maxTopics);
+  }
+
+  /**
+   * Metrics of the relays on a table of {@code layout}, where a process has several of one name.
+   *
+   * @param more tags that tell it from the others, alike for all metrics of one registry
+   * @param maxTopics how many topics have figures of their own; 0 for none
+   */
+  public static RelayMetrics of(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
     if (maxTopics < 0) {
       throw new IllegalArgumentException("maxTopics must not be negative, not " + maxTopics);
     }
-    return new RelayMetrics(registry, layout, maxTopics);
+    return new RelayMetrics(registry, layout, more, maxTopics);
   }
 
   private static Timer timer(MeterRegistry registry, String name, String text, Tags tags) {
@@ -188,12 +198,12 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     database.ended();
   }
 
-  /** Notes that an operator paused the table. */
+  @Override
   public void paused(String reason) {
     paused = true;
   }
 
-  /** Notes that the table is not paused any more. */
+  @Override
   public void resumed() {
     paused = false;
   }

@@ -50,7 +50,7 @@ public final class TableMetrics implements AutoCloseable {
   private record Reading(Figures figures, long until) {}
 
   private TableMetrics(
-      MeterRegistry registry, Layout layout, OutboxAdmin admin, Duration interval) {
+      MeterRegistry registry, Layout layout, OutboxAdmin admin, Tags more, Duration interval) {
     this.layout = layout;
     this.admin = admin;
     this.interval = interval.toNanos();
@@ -59,13 +59,13 @@ public final class TableMetrics implements AutoCloseable {
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Daemons.named("postcommit-" + layout.table() + "-metrics"));
-    Tags tags = TagValues.of(layout);
+    Tags tags = TagValues.of(layout).and(more);
     gauges = new StateGauges(registry, tags);
     gauge("outbox.pending.count", "Events neither delivered nor dead", Figures::pending);
     gauge("outbox.in.flight.count", "Events being delivered", Figures::inFlight);
     gauge("outbox.delayed.count", "Pending events that are not due yet", Figures::delayed);
     gauge("outbox.dead.count", "Dead events", Figures::dead);
-    gauge("outbox.relays.count", "Relays that hold a claim", Figures::relays);
+    gauge("outbox.relays.count", "Relays that are alive, the idle ones too", Figures::relays);
     gauges.addSeconds(
         "outbox.oldest.age",
         "Age of the oldest event that is due, 0 if none is",
@@ -95,10 +95,21 @@ public final class TableMetrics implements AutoCloseable {
    */
   public static TableMetrics of(
       MeterRegistry registry, Layout layout, OutboxAdmin admin, Duration interval) {
+    return of(registry, layout, admin, Tags.empty(), interval);
+  }
+
+  /**
+   * Metrics of a table of {@code layout}, not started, where a process has several of one name.
+   *
+   * @param more tags that tell it from the others, alike for all metrics of one registry
+   * @param interval how long after a reading the next one begins; positive
+   */
+  public static TableMetrics of(
+      MeterRegistry registry, Layout layout, OutboxAdmin admin, Tags more, Duration interval) {
     if (interval.toMillis() < 1) {
       throw new IllegalArgumentException("interval must be at least 1 ms, not " + interval);
     }
-    return new TableMetrics(registry, layout, admin, interval);
+    return new TableMetrics(registry, layout, admin, more, interval);
   }
 
   private void gauge(String name, String text, ToDoubleFunction<Figures> figure) {

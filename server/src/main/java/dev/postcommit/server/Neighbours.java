@@ -21,11 +21,16 @@ public final class Neighbours implements AutoCloseable {
   private final DatabaseProbe connection;
   private final BrokerLook look;
 
-  Neighbours(RelayPlan plan) {
+  /**
+   * Has not asked yet.
+   *
+   * @param onRecovery is run when one of them answers after it did not
+   */
+  Neighbours(RelayPlan plan, Runnable onRecovery) {
     connection = new DatabaseProbe(plan.table());
     look = new BrokerLook(plan.broker(), plan.messages().route().topics());
-    database = new Probe("database", connection::problem);
-    broker = new Probe("broker", look::problem);
+    database = new Probe("database", connection::problem, onRecovery);
+    broker = new Probe("broker", look::problem, onRecovery);
   }
 
   void start() {

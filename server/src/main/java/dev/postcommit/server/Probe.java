@@ -20,12 +20,19 @@ final class Probe implements AutoCloseable {
 
   private final String what;
   private final Supplier<Optional<String>> question;
+  private final Runnable onRecovery;
   private final ScheduledExecutorService thread;
   private volatile Finding last;
 
-  Probe(String what, Supplier<Optional<String>> question) {
+  /**
+   * Has not asked yet.
+   *
+   * @param onRecovery is run when it can be used after it could not
+   */
+  Probe(String what, Supplier<Optional<String>> question, Runnable onRecovery) {
     this.what = what;
     this.question = question;
+    this.onRecovery = onRecovery;
     this.thread = Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-" + what));
     this.last = new Finding(Optional.of("the " + what + " was not asked yet"), System.nanoTime());
   }
@@ -43,7 +50,11 @@ final class Probe implements AutoCloseable {
     } catch (RuntimeException e) {
       problem = Optional.of(Texts.printable(String.valueOf(e)));
     }
+    boolean recovered = problem.isEmpty() && last.problem().isPresent();
     last = new Finding(problem, at);
+    if (recovered) {
+      onRecovery.run();
+    }
   }
 
   /** Why it cannot be used, if it cannot, as found a moment ago. */

@@ -1,12 +1,13 @@
 package dev.postcommit.server;
 
+import dev.postcommit.micrometer.PrometheusScrape;
 import dev.postcommit.micrometer.RelayMetrics;
 import dev.postcommit.micrometer.TableMetrics;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.web.WebServer;
 import dev.postcommit.server.web.WebSettings;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The relays of the process, and what is served and told of them. */
 final class RelayHost implements AutoCloseable {
   private final WebSettings webSettings;
-  private final PrometheusMeterRegistry metrics =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusMeterRegistry metrics = PrometheusScrape.newRegistry();
   private final Telemetry telemetry;
   private final Relays relays;
   private final List<TableMetrics> tables = new ArrayList<>();
@@ -31,7 +31,12 @@ final class RelayHost implements AutoCloseable {
 
   private List<RelayListener> listeners(RelayPlan plan) {
     List<RelayListener> listeners = new ArrayList<>(telemetry.listeners(plan.broker()));
-    listeners.add(RelayMetrics.of(metrics, plan.table().layout()));
+    listeners.add(
+        RelayMetrics.of(
+            metrics,
+            plan.table().layout(),
+            Tags.of("relay", plan.name()),
+            RelayMetrics.DEFAULT_MAX_TOPICS));
     return listeners;
   }
 
@@ -45,7 +50,13 @@ final class RelayHost implements AutoCloseable {
     if (!webSettings.isOff()) {
       web = WebServer.start(webSettings, relays, metrics);
       for (RunningRelay relay : relays.all()) {
-        TableMetrics table = TableMetrics.of(metrics, relay.layout(), relay.admin());
+        TableMetrics table =
+            TableMetrics.of(
+                metrics,
+                relay.layout(),
+                relay.admin(),
+                Tags.of("relay", relay.name()),
+                TableMetrics.DEFAULT_INTERVAL);
         tables.add(table);
         table.start();
       }

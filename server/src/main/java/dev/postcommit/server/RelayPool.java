@@ -6,9 +6,12 @@ import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
 
-/** The relay's connections: one for each batch in flight, one to renew leases, one to prune. */
+/**
+ * The relay's connections: one for each batch in flight, one each to renew leases, to show itself,
+ * to prune and to read figures.
+ */
 final class RelayPool {
-  private static final int MORE_THAN_BATCHES = 2;
+  private static final int MORE_THAN_BATCHES = 4;
   private static final Duration CONNECT = Duration.ofSeconds(3);
 
   /** Longer than any statement of the relay, so that only a dead connection runs into it. */

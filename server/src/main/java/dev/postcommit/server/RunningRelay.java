@@ -45,7 +45,7 @@ public final class RunningRelay implements AutoCloseable {
       maintenance =
           new Maintenance(admin, plan.table(), plan.settings().get(ServerSettings.RETENTION));
       relay = relay(listeners);
-      neighbours = new Neighbours(plan);
+      neighbours = new Neighbours(plan, relay::retryNow);
     } catch (RuntimeException e) {
       publisher.close();
       pool.close();

@@ -75,6 +75,6 @@ class OutboxPublisherIT {
           .noneMatch(name -> name.startsWith("junit-") || name.startsWith("assertj-"));
       assertThat(jar.getEntry("BOOT-INF/layers.idx")).isNotNull();
     }
-    assertThat(Files.size(JAR)).isLessThan(100L * 1024 * 1024);
+    assertThat(Files.size(JAR)).isLessThan(120L * 1024 * 1024);
   }
 }

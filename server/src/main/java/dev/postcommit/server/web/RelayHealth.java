@@ -3,12 +3,16 @@ package dev.postcommit.server.web;
 import dev.postcommit.relay.Relay.State;
 import dev.postcommit.server.Relays;
 import dev.postcommit.server.RunningRelay;
+import dev.postcommit.server.settings.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Whether every relay can deliver: its database and its broker answer, and it is at work. */
+/**
+ * Whether every relay can deliver: its database and its broker answer, and it is at work, or would
+ * be had no operator paused it.
+ */
 final class RelayHealth implements HealthIndicator {
   private final Relays relays;
 
@@ -28,14 +32,14 @@ final class RelayHealth implements HealthIndicator {
   }
 
   private static boolean isReady(RunningRelay relay) {
-    return relay.state() == State.RUNNING
+    return (relay.state() == State.RUNNING || relay.state() == State.PAUSED)
         && relay.neighbours().databaseProblem().isEmpty()
         && relay.neighbours().brokerProblem().isEmpty();
   }
 
   private static Map<String, String> details(RunningRelay relay) {
     Map<String, String> details = new LinkedHashMap<>();
-    details.put("relay", relay.state().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+    details.put("relay", Setting.word(relay.state()));
     details.put("database", relay.neighbours().databaseProblem().orElse("ok"));
     details.put("broker", relay.neighbours().brokerProblem().orElse("ok"));
     return details;

@@ -19,6 +19,11 @@ class WebConfiguration {
   }
 
   @Bean
+  RelayLiveness threadsHealthIndicator(Relays relays) {
+    return new RelayLiveness(relays);
+  }
+
+  @Bean
   PrometheusEndpoint prometheusEndpoint(PrometheusMeterRegistry metrics) {
     return new PrometheusEndpoint(new PrometheusScrape(metrics));
   }

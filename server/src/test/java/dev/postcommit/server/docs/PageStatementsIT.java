@@ -1,0 +1,69 @@
+package dev.postcommit.server.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.flyway.InboxMigration;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The SQL that operators are told to use is taken by the tables of each layout. */
+class PageStatementsIT {
+  private static final List<Layout> LAYOUTS =
+      List.of(
+          Layout.nativeTable(),
+          Layout.modkit(),
+          Layout.logistik(),
+          Layout.packFinderz(),
+          Layout.polyShop());
+
+  private static final Pattern STATEMENT = Pattern.compile("`((?:SELECT|UPDATE|INSERT) [^`]*)`");
+  private static final Pattern BLOCK = Pattern.compile("(?s)```sql\\n(.*?)```");
+  private static final String ID = "0197a1b2-0000-7000-8000-000000000001";
+
+  @Test
+  void everyStatementIsTaken() throws SQLException {
+    Page operations = Page.read(Page.ROOT.resolve("docs/operations.md"));
+    Page running = Page.read(Page.ROOT.resolve("docs/running.md"));
+    for (Layout layout : LAYOUTS) {
+      try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
+        OutboxMigration.migrate(database.dataSource(), layout);
+        InboxMigration.migrate(database.dataSource(), TableName.of("processed_events"));
+        assertThat(run(database, operations, layout)).as(layout.name()).isPositive();
+        assertThat(run(database, running, layout)).as(layout.name()).isPositive();
+      }
+    }
+  }
+
+  /** Runs what the page has for a layout; what names none is for the native one. */
+  private static int run(PostgresDatabase database, Page page, Layout layout) throws SQLException {
+    int statements = 0;
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String line : page.prose().lines().toList()) {
+        String cell = line.startsWith("| ") ? line.split("\\|")[1] : "";
+        boolean tells = LAYOUTS.stream().anyMatch(any -> cell.contains(any.name()));
+        Matcher sql = STATEMENT.matcher(line);
+        while ((tells ? cell : "native").contains(layout.name()) && sql.find()) {
+          statement.execute(sql.group(1).replace("…", ID));
+          statements++;
+        }
+      }
+      Matcher block = BLOCK.matcher(page.text());
+      while (layout.name().equals("native") && block.find()) {
+        statement.execute(block.group(1));
+        statements++;
+      }
+    }
+    return statements;
+  }
+}
