@@ -15,8 +15,9 @@ COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
 COPY deploy/healthcheck ./
 USER 10001:10001
-# For a container of 256 MB; another may have other options.
-ENV JAVA_OPTS="-XX:MaxRAMPercentage=50 -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData"
+# For a container of 256 MB, which has a third for the heap; another may have other options.
+ENV JAVA_OPTS="-XX:MaxRAMPercentage=33 -XX:MinRAMPercentage=33 -XX:+UseSerialGC -Xss512k -XX:ReservedCodeCacheSize=40m -XX:MaxDirectMemorySize=24m -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData"
+ENV MALLOC_ARENA_MAX=2
 EXPOSE 8580
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["/app/healthcheck"]
 ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar outbox-publisher.jar \"$@\"", "outbox-publisher"]

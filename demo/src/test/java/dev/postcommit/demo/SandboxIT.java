@@ -45,7 +45,7 @@ class SandboxIT {
         processes
             .java(Main.class)
             .jvmOptions("-XX:TieredStopAtLevel=1", "-Xmx192m")
-            .arguments("relay", "--sandbox")
+            .arguments("relay", "--sandbox", "--http-port", "0")
             .arguments(flags)
             .start();
     await().atMost(PATIENCE).until(() -> !relay.alive() || relay.output().contains(" starts on "));

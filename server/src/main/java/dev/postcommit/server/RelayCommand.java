@@ -7,6 +7,7 @@ import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -78,11 +79,14 @@ final class RelayCommand extends CliCommand {
     }
     try (Sandbox.Servers servers = sandbox.start(settings(), console())) {
       seeAlso(servers.environment());
-      OutboxTable table = OutboxTable.of(settings());
-      if (table.url().equals(servers.environment().get(ServerSettings.DATABASE_URL.variable()))) {
-        OutboxMigration.migrate(Databases.simple(table), table.layout());
+      @Nullable String url = servers.environment().get(ServerSettings.DATABASE_URL.variable());
+      for (RelayPlan plan : RelayPlan.of(settings(), console().environment())) {
+        OutboxTable table = plan.table();
+        if (table.url().equals(url)) {
+          OutboxMigration.migrate(Databases.simple(table), table.layout());
+        }
+        servers.introduce(table.layout());
       }
-      servers.introduce(table.layout());
       return relay();
     }
   }
