@@ -18,7 +18,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpRequest.Builder;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
@@ -73,7 +72,7 @@ class AdminAccessIT {
                 "Bearer " + TOKEN.substring(1),
                 "Bearer " + TOKEN.substring(0, TOKEN.length() - 1),
                 "Bearer " + TOKEN + "x")) {
-          Builder request = HttpRequest.newBuilder(process.admin().resolve(path));
+          HttpRequest.Builder request = HttpRequest.newBuilder(process.admin().resolve(path));
           answers.add(refused(request.header("Authorization", token), method));
         }
         answers.add(refused(HttpRequest.newBuilder(process.admin().resolve(path)), method));
@@ -82,7 +81,7 @@ class AdminAccessIT {
     assertThat(answers).hasSize(1);
   }
 
-  private static String refused(Builder request, String method) {
+  private static String refused(HttpRequest.Builder request, String method) {
     Answer answer =
         process.send(
             request

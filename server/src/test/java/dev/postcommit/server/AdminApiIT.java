@@ -54,7 +54,6 @@ class AdminApiIT {
             Event.builder("order.placed")
                 .aggregate("order", "order-7")
                 .dedupeKey("order-7/placed")
-                .tenant(UUID.randomUUID())
                 .header("trace", "abc")
                 .json("{\"n\":\"" + SECRET + "\"}"),
             "Kafka refuses it: too large");
