@@ -23,7 +23,7 @@ final class Readiness {
   private Readiness(int port) {
     request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
-            .timeout(Duration.ofSeconds(2))
+            .timeout(Duration.ofSeconds(5))
             .build();
   }
 
