@@ -31,6 +31,8 @@ final class Commands {
             .addSubcommand(new RelayCommand(console))
             .addSubcommand(new MigrateCommand(console))
             .addSubcommand(new StatusCommand(console))
+            .addSubcommand(new PauseCommand(console))
+            .addSubcommand(new ResumeCommand(console))
             .addSubcommand(dead)
             .addSubcommand(dlt)
             .addSubcommand(new PruneCommand(console))
