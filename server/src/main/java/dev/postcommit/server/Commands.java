@@ -34,6 +34,8 @@ final class Commands {
     root.addSubcommand(new RelayCommand(console, extras.sandbox()))
         .addSubcommand(new MigrateCommand(console))
         .addSubcommand(new StatusCommand(console))
+        .addSubcommand(new PauseCommand(console))
+        .addSubcommand(new ResumeCommand(console))
         .addSubcommand(dead)
         .addSubcommand(dlt)
         .addSubcommand(new PruneCommand(console))

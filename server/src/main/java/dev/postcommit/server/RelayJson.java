@@ -2,7 +2,6 @@ package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.server.settings.Setting;
-import dev.postcommit.store.OutboxAdmin.Status;
 import java.io.IOException;
 
 /** Relays of the process in JSON. */
@@ -28,9 +27,10 @@ public final class RelayJson {
   }
 
   /** How the table of one stands, and its broker. */
-  public static Json.Fields status(RunningRelay relay, Status status) {
+  public static Json.Fields status(RunningRelay relay) {
+    TableStanding standing = TableStanding.of(relay.operators());
     return fields -> {
-      TableJson.status(relay.layout(), status).write(fields);
+      TableJson.status(relay.layout(), standing).write(fields);
       writeBroker(fields, relay);
     };
   }

@@ -1,14 +1,14 @@
 package dev.postcommit.server;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.Status;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
       "",
       "If the settings say where a broker is (kafka-bootstrap-servers or pubsub-project), it also"
           + " shows whether that can be used, and with Pub/Sub whether the topic of a fixed route is"
-          + " there. A broker that cannot be used is told of, and is no failure of the command."
+          + " there. A broker that cannot be used is told of, and is no failure of the command.",
+      "",
+      "--watch shows it in one place of a terminal, and elsewhere on line after line, together with"
+          + " the change of the backlog. It goes on if the database goes away, and says so."
     },
     footerHeading = "%nWhat it shows:%n",
     footer = {
@@ -31,7 +34,10 @@ import picocli.CommandLine.Option;
       "  delayed     those of them that are not due yet, be it by wish or for a retry",
       "  dead        events the relay gave up on; see 'postcommit dead list'",
       "  oldest      how long the oldest event that is due has waited",
-      "  relays      relays that are delivering something now; an idle relay is not counted",
+      "  rate        events that all relays delivered per second lately",
+      "  paused      who paused the table and why, if it is; see 'postcommit pause'",
+      "  relays      relays that run on the table, and how each stands; where the tables beside it",
+      "              are not up to date ('postcommit migrate'), only those delivering something now",
       "  broker      where it is, and 'ok' or what is wrong; --watch asks it every 10 s",
       "",
       "Examples:",
@@ -44,7 +50,7 @@ import picocli.CommandLine.Option;
     })
 final class StatusCommand extends TableCommand {
 
-  /** What --watch shows of a problem at most, lest the line is too long for a terminal. */
+  /** What --watch shows of a problem at most. */
   private static final int CELL = 60;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -91,14 +97,16 @@ final class StatusCommand extends TableCommand {
   }
 
   private void show(OutboxTable table, OutboxAdmin admin, @Nullable BrokerLook broker) {
-    Status status = admin.status();
+    TableStanding standing = TableStanding.of(admin);
     if (broker != null) {
       broker.look();
     }
     if (json) {
-      printJson(table, status, broker);
+      printJson(table, standing, broker);
     } else {
-      print(table, status, broker);
+      console().out().println(table + ", " + table.layout().name() + " layout");
+      lines(standing, null, broker == null ? null : broker.line())
+          .forEach(console().out()::println);
     }
   }
 
@@ -112,77 +120,70 @@ final class StatusCommand extends TableCommand {
     if (broker != null) {
       broker.keepLooking();
     }
-    @Nullable Status before = null;
-    ProgressLine line = new ProgressLine(console());
+    LiveBlock block = new LiveBlock(console().out());
+    @Nullable TableStanding before = null;
     do {
-      Status now = admin.status();
-      if (json) {
-        printJson(table, now, broker);
-      } else {
-        line.show(
-            summary(before, now, pause)
-                + (broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL)));
+      try {
+        TableStanding now = TableStanding.of(admin);
+        showAgain(table, block, before, now, broker);
+        before = now;
+      } catch (PostcommitException e) {
+        // What fails at the first look is a mistake of the user's; later it is an outage.
+        if (before == null) {
+          throw e;
+        }
+        showProblem(table, block, e);
       }
-      before = now;
     } while (!console().termination().await(pause));
-    line.end();
   }
 
-  private static String summary(@Nullable Status before, Status now, Duration pause) {
-    String rate = "";
-    if (before != null) {
-      double seconds = pause.toMillis() / 1000.0;
-      double perSecond = (now.pending() - before.pending()) / seconds;
-      rate = String.format(Locale.ROOT, " (%+,.0f/s)", perSecond == 0 ? 0.0 : perSecond);
+  private void showAgain(
+      OutboxTable table,
+      LiveBlock block,
+      @Nullable TableStanding before,
+      TableStanding now,
+      @Nullable BrokerLook broker) {
+    if (json) {
+      printJson(table, now, broker);
+    } else if (console().terminal()) {
+      block.show(lines(now, before, broker == null ? null : broker.state()));
+    } else {
+      String state = broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL);
+      console().out().println(now.summary(before) + state);
     }
-    return String.format(
-        Locale.ROOT,
-        "pending %,d%s  in flight %,d  delayed %,d  dead %,d  oldest %s  relays %d",
-        now.pending(),
-        rate,
-        now.inFlight(),
-        now.delayed(),
-        now.dead(),
-        now.oldestPending() == null ? "-" : Durations.round(now.oldestAge()),
-        now.relays());
   }
 
-  private void print(OutboxTable table, Status status, @Nullable BrokerLook broker) {
-    String oldest =
-        status.oldestPending() == null
-            ? "-"
-            : Durations.round(status.oldestAge()) + " (since " + status.oldestPending() + ")";
-    console()
-        .out()
-        .printf(
-            Locale.ROOT,
-            """
-            %s, %s layout
-              pending    %,d
-              in flight  %,d
-              delayed    %,d
-              dead       %,d
-              oldest     %s
-              relays     %,d
-            """,
-            table,
-            table.layout().name(),
-            status.pending(),
-            status.inFlight(),
-            status.delayed(),
-            status.dead(),
-            oldest,
-            status.relays());
+  private void showProblem(OutboxTable table, LiveBlock block, PostcommitException e) {
+    String problem =
+        Texts.printable(DatabaseFailures.explain(e, table).orElse(String.valueOf(e.getMessage())));
+    if (json) {
+      Json.print(
+          console().out(),
+          fields -> {
+            TableJson.writeNames(fields, table.layout());
+            fields.writeStringField("problem", problem);
+          });
+    } else if (console().terminal()) {
+      block.show(List.of("  " + problem, "  looking again"));
+    } else {
+      console().out().println(problem + "; looking again");
+    }
+  }
+
+  private static List<String> lines(
+      TableStanding now, @Nullable TableStanding before, @Nullable String broker) {
+    List<String> lines = new ArrayList<>(now.lines(before));
     if (broker != null) {
-      console().out().println("  broker     " + broker.line());
+      lines.add("  broker     " + broker);
     }
+    return lines;
   }
 
-  private void printJson(OutboxTable table, Status status, @Nullable BrokerLook broker) {
+  private void printJson(OutboxTable table, TableStanding standing, @Nullable BrokerLook broker) {
     Json.print(
         console().out(),
         fields -> {
-          TableJson.status(table.layout(), status).write(fields);
+          TableJson.status(table.layout(), standing).write(fields);
           if (broker != null) {
             broker.write(fields);
           }

@@ -1,27 +1,34 @@
 package dev.postcommit.server;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.OutboxAdmin.Status;
+import java.io.IOException;
 import java.util.Collection;
 
 /** What is asked of a table as a whole, and done to it, in JSON. */
 public final class TableJson {
   private TableJson() {}
 
-  /** How it stands. */
-  public static Json.Fields status(Layout layout, Status status) {
+  /** How it stands, with its relays. */
+  static Json.Fields status(Layout layout, TableStanding standing) {
+    return fields -> {
+      writeNames(fields, layout);
+      standing.write(fields);
+    };
+  }
+
+  /** What it is called, and its shape. */
+  static void writeNames(JsonGenerator fields, Layout layout) throws IOException {
+    fields.writeStringField("table", layout.table().toString());
+    fields.writeStringField("layout", layout.name());
+  }
+
+  /** Whether it is paused now, and whether that is a change. */
+  public static Json.Fields paused(Layout layout, boolean paused, boolean changed) {
     return fields -> {
       fields.writeStringField("table", layout.table().toString());
-      fields.writeStringField("layout", layout.name());
-      fields.writeNumberField("pending", status.pending());
-      fields.writeNumberField("in_flight", status.inFlight());
-      fields.writeNumberField("delayed", status.delayed());
-      fields.writeNumberField("dead", status.dead());
-      fields.writeStringField(
-          "oldest_pending",
-          status.oldestPending() == null ? null : status.oldestPending().toString());
-      fields.writeNumberField("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0);
-      fields.writeNumberField("relays", status.relays());
+      fields.writeBooleanField("paused", paused);
+      fields.writeBooleanField("changed", changed);
     };
   }
 

@@ -13,6 +13,8 @@ class UsageTest {
     {"relay"},
     {"migrate"},
     {"status"},
+    {"pause"},
+    {"resume"},
     {"prune"},
     {"dead"},
     {"dead", "list"},
@@ -128,6 +130,8 @@ class UsageTest {
     assertRefused("--reason: say why", "dead", "replay", "id", "--reason", "");
     assertRefused("--operator: say who", "dead", "replay", "id", "--operator", " ");
     assertRefused("--operator: say who", "dlt", "replay", "id", "--topic=t", "--operator= ");
+    assertRefused("--reason: say why", "pause", "--reason", " ");
+    assertRefused("--operator: say who", "resume", "--operator", " ");
     assertRefused("--reason: say why", "dlt", "replay", "id", "--topic=t", "--reason=");
   }
 

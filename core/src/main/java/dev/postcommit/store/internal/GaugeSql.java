@@ -36,9 +36,31 @@ record GaugeSql(
     String undelivered,
     boolean undeliveredHasDead,
     boolean deadByAttempts,
-    Optional<String> dead,
-    String delayed,
+    Optional<Rows> dead,
+    Rows delayed,
     String working) {
+
+  /**
+   * Rows of a kind.
+   *
+   * @param some selects them, to be counted up to the bound
+   * @param all selects about as many, to be estimated
+   */
+  record Rows(String some, String all) {
+
+    private Rows(String rows) {
+      this(rows, rows);
+    }
+
+    private Rows rendered(SqlTemplate template, Map<String, String> names) {
+      return new Rows(template.render(some, names), template.render(all, names));
+    }
+
+    /** Counts them, but not further than one beyond the bound. */
+    String count() {
+      return "SELECT count(*) FROM (%s LIMIT %d) b".formatted(some, BOUND + 1);
+    }
+  }
 
   /** How many rows are counted exactly. */
   static final int BOUND = 10_000;
@@ -94,8 +116,8 @@ record GaugeSql(
         template.render("SELECT FROM {table} t WHERE " + undelivered(layout, marks), names),
         hasDead(layout),
         layout.lifecycle() instanceof PublishedAt,
-        dead(layout).map(text -> template.render(text, names)),
-        template.render(delayed(layout), names),
+        dead(layout).map(rows -> rows.rendered(template, names)),
+        delayed(layout).rendered(template, names),
         AdminSql.working(layout));
   }
 
@@ -129,32 +151,31 @@ record GaugeSql(
     return List.of(undelivered(layout, marks));
   }
 
-  private static Optional<String> dead(Layout layout) {
-    boolean byCount = layout.lifecycle() instanceof PublishedAt;
-    if (!byCount && !(layout.lifecycle() instanceof ProcessedFlag)) {
-      return Optional.of("SELECT FROM {table} t WHERE {dead}");
+  private static Optional<Rows> dead(Layout layout) {
+    boolean byAttempts = layout.lifecycle() instanceof PublishedAt;
+    if (!byAttempts && !(layout.lifecycle() instanceof ProcessedFlag)) {
+      return Optional.of(new Rows("SELECT FROM {table} t WHERE {dead}"));
     }
     return layout
         .failures()
-        .map(
-            failures ->
-                "SELECT FROM {failures} f JOIN {table} t ON t.{id} = f.id"
-                    + " WHERE f.dead_at IS NOT NULL"
-                    + (byCount ? " AND {dead}" : ""));
+        .map(failures -> failed("f.dead_at IS NOT NULL", byAttempts ? "{dead}" : "true"));
   }
 
-  private static String delayed(Layout layout) {
+  private static Rows delayed(Layout layout) {
     return layout
         .column(Role.DUE_AT)
         .map(due -> "SELECT FROM {table} t WHERE {row} AND t." + Times.read(due) + " {later}")
-        .orElse(
-            "SELECT FROM {failures} f JOIN {table} t ON t.{id} = f.id"
-                + " WHERE f.due_at {later} AND {pending}");
+        .map(Rows::new)
+        .orElse(failed("f.due_at {later}", "{row}"));
   }
 
-  /** Counts rows, but not further than one beyond the bound. */
-  static String bounded(String rows) {
-    return "SELECT count(*) FROM (" + rows + " LIMIT " + (BOUND + 1) + ") b";
+  /** Rows of which there is a failure that an index leads to. */
+  private static Rows failed(String failure, String row) {
+    String failures = "FROM {failures} f WHERE " + failure;
+    return new Rows(
+        "SELECT FROM (SELECT f.id %s LIMIT %d) f JOIN {table} t ON t.{id} = f.id WHERE %s"
+            .formatted(failures, BOUND + 1, row),
+        "SELECT " + failures);
   }
 
   /** Asks the planner how many rows it expects. */

@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.Gauges;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
+import dev.postcommit.store.internal.GaugeSql.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -131,11 +132,11 @@ final class Gauging {
   }
 
   /** The number of rows, exactly or as the planner sees it; null if there was no time. */
-  private @Nullable Count count(Connection connection, String rows) throws SQLException {
+  private static @Nullable Count count(Connection connection, Rows rows) throws SQLException {
     @Nullable Long counted =
         query(
             connection,
-            GaugeSql.bounded(rows),
+            rows.count(),
             row -> {
               row.next();
               return row.getLong(1);
@@ -143,7 +144,7 @@ final class Gauging {
     if (counted == null || counted <= GaugeSql.BOUND) {
       return counted == null ? null : new Count(counted, true);
     }
-    return new Count(Math.max(counted, estimate(connection, rows)), false);
+    return new Count(Math.max(counted, estimate(connection, rows.all())), false);
   }
 
   private static long estimate(Connection connection, String rows) throws SQLException {

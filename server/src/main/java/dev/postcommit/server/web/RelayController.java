@@ -4,6 +4,7 @@ import dev.postcommit.server.RelayJson;
 import dev.postcommit.server.Relays;
 import dev.postcommit.server.TableJson;
 import dev.postcommit.server.settings.Durations;
+import dev.postcommit.store.Decision;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(AdminConfiguration.ROOT + "/relays")
 final class RelayController {
   static final Set<String> PRUNE_FIELDS = Set.of("older_than", "batch_size", "operator");
+  static final Set<String> PAUSE_FIELDS = Set.of("operator", "reason");
   static final Set<String> WAKE_FIELDS = Set.of("operator");
 
   private static final int PRUNE_BATCH = 5000;
@@ -41,7 +43,7 @@ final class RelayController {
 
   @GetMapping("/{relay}/status")
   ResponseEntity<byte[]> status(@PathVariable("relay") String name) {
-    return desk.answer(name, relay -> RelayJson.status(relay, relay.operators().status()));
+    return desk.answer(name, RelayJson::status);
   }
 
   @PostMapping(path = "/{relay}/prune", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -74,6 +76,37 @@ final class RelayController {
       throw Refusal.badRequest("older_than: '" + text + "' " + e.getMessage());
     }
     throw Refusal.badRequest("older_than must not be negative");
+  }
+
+  @PostMapping(path = "/{relay}/pause", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> pause(@PathVariable("relay") String name, InputStream in)
+      throws IOException {
+    Decision decision = decision(in);
+    return desk.answer(
+        name,
+        relay -> {
+          boolean changed = relay.operators().pause(decision);
+          Desk.changed(relay, decision.operator(), "paused the table");
+          return TableJson.paused(relay.layout(), true, changed);
+        });
+  }
+
+  @PostMapping(path = "/{relay}/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> resume(@PathVariable("relay") String name, InputStream in)
+      throws IOException {
+    Decision decision = decision(in);
+    return desk.answer(
+        name,
+        relay -> {
+          boolean changed = relay.operators().resume(decision);
+          Desk.changed(relay, decision.operator(), "resumed the table");
+          return TableJson.paused(relay.layout(), false, changed);
+        });
+  }
+
+  private static Decision decision(InputStream in) throws IOException {
+    JsonBody body = JsonBody.read(in, PAUSE_FIELDS);
+    return new Decision(body.operator(), body.text("reason").orElse(null));
   }
 
   @PostMapping(path = "/{relay}/wake", consumes = MediaType.APPLICATION_JSON_VALUE)

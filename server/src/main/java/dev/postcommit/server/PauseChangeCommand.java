@@ -1,0 +1,75 @@
+package dev.postcommit.server;
+
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Pause;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** What pausing and resuming share: who decides and why, and how the table stands afterwards. */
+abstract class PauseChangeCommand extends TableCommand {
+
+  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--operator",
+      paramLabel = "<name>",
+      description = "Who decides; kept with the decision. Default: the name of the system's user.")
+  private @Nullable String operator;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  PauseChangeCommand(Console console) {
+    super(console);
+  }
+
+  /** Decides; returns whether that changed anything. */
+  abstract boolean change(OutboxAdmin admin, Decision decision);
+
+  /** Says what came of it. */
+  abstract String report(OutboxTable table, boolean changed, @Nullable Pause pause);
+
+  @Override
+  public final Integer call() {
+    Decision decision = decision();
+    OutboxTable table = table();
+    OutboxAdmin admin = Databases.admin(table);
+    boolean changed = change(admin, decision);
+    @Nullable Pause pause = admin.paused().orElse(null);
+    if (json) {
+      print(table, changed, pause);
+    } else {
+      console().out().println(report(table, changed, pause));
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(OutboxTable table, boolean changed, @Nullable Pause pause) {
+    Json.print(
+        console().out(),
+        fields -> {
+          fields.writeStringField("table", table.layout().table().toString());
+          fields.writeBooleanField("changed", changed);
+          fields.writeBooleanField("paused", pause != null);
+          if (pause != null) {
+            fields.writeStringField("at", pause.at().toString());
+            fields.writeStringField("operator", pause.operator());
+            fields.writeStringField("reason", pause.reason());
+          }
+        });
+  }
+
+  private Decision decision() {
+    String who = operator == null ? console().user() : operator;
+    if (who.isBlank()) {
+      throw new ParameterException(spec().commandLine(), "--operator: say who decides; it is kept");
+    }
+    if (reason != null && reason.isBlank()) {
+      throw new ParameterException(spec().commandLine(), "--reason: say why; it is kept");
+    }
+    return new Decision(who, reason);
+  }
+}
