@@ -62,6 +62,7 @@ final class RelayCommand extends CliCommand {
   public Integer call() throws InterruptedException {
     Logs.gather();
     Settings settings = settings();
+    Logs.configure(settings);
     List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
     console().termination().arm(patience(plans), () -> log.info("stopping"));
     try (RelayHost host = RelayHost.open(settings, plans)) {
