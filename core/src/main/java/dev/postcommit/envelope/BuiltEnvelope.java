@@ -2,7 +2,7 @@ package dev.postcommit.envelope;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.internal.JsonBytes;
-import dev.postcommit.internal.TraceParent;
+import dev.postcommit.internal.TraceIds;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
 import java.io.ByteArrayOutputStream;
@@ -42,24 +42,16 @@ final class BuiltEnvelope implements Envelope {
       json.flush();
       out.writeBytes(event.payload());
       json.writeObjectFieldStart("metadata");
-      json.writeStringField("traceId", traceId(event));
-      json.writeStringField("correlationId", or(header(event, "correlationId"), event.id()));
-      optional(json, "idempotencyKey", header(event, "idempotencyKey"), event.dedupeKey());
-      optional(json, "userId", header(event, "userId"), null);
+      json.writeStringField("traceId", TraceIds.traceId(event));
+      json.writeStringField("correlationId", TraceIds.correlationId(event));
+      optional(json, "idempotencyKey", TraceIds.header(event, "idempotencyKey"), event.dedupeKey());
+      optional(json, "userId", TraceIds.header(event, "userId"), null);
       json.writeEndObject();
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return out.toByteArray();
-  }
-
-  private static String traceId(StoredEvent event) {
-    String given = header(event, "traceId");
-    if (given != null) {
-      return given;
-    }
-    return or(TraceParent.traceId(header(event, TraceParent.HEADER)), event.id());
   }
 
   private static void optional(
@@ -69,14 +61,5 @@ final class BuiltEnvelope implements Envelope {
     if (present != null) {
       json.writeStringField(name, present);
     }
-  }
-
-  private static String or(@Nullable String value, String otherwise) {
-    return value != null ? value : otherwise;
-  }
-
-  private static @Nullable String header(StoredEvent event, String name) {
-    String value = event.headers().get(name);
-    return value == null || value.isBlank() ? null : value;
   }
 }

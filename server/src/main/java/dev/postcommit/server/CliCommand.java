@@ -69,7 +69,7 @@ public abstract class CliCommand implements Callable<Integer> {
   }
 
   /** The settings from all their sources. */
-  final Settings settings() {
+  Settings settings() {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<String, String> flags = new HashMap<>();
     for (Setting<?> setting : uses()) {

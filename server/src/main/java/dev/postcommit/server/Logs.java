@@ -1,10 +1,20 @@
 package dev.postcommit.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.core.joran.spi.JoranException;
+import dev.postcommit.server.settings.ProcessSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.Settings;
+import java.io.ByteArrayInputStream;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** Decides whether this process writes logs. */
+/** Decides whether and how this process writes logs. */
 public final class Logs {
 
   /** The property by which SLF4J is told which logger to use. */
@@ -15,6 +25,10 @@ public final class Logs {
 
   /** SLF4J would tell of the choice on each start. */
   private static final String VERBOSITY = "slf4j.internal.verbosity";
+
+  /** The same as in logback.xml, of which others on the class path may have one too. */
+  private static final String CONFIGURATION =
+      "<configuration><include resource='dev/postcommit/server/log.xml'/></configuration>";
 
   /** A logger that nobody holds on to would forget its level. */
   private static final class Grpc {
@@ -30,6 +44,27 @@ public final class Logs {
     System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
+  }
+
+  /** Writes as the settings say from now on. */
+  static void configure(Settings settings) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    context.putProperty("format", Setting.word(settings.get(ProcessSettings.LOG_FORMAT)));
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    try {
+      configurator.doConfigure(new ByteArrayInputStream(CONFIGURATION.getBytes(UTF_8)));
+    } catch (JoranException e) {
+      throw new IllegalStateException("the log cannot be configured", e);
+    }
+    settings
+        .get(ProcessSettings.LOG_LEVEL)
+        .forEach(
+            (logger, level) ->
+                context
+                    .getLogger(logger)
+                    .setLevel(ch.qos.logback.classic.Level.valueOf(level.name())));
   }
 
   /** Leaves out what gRPC tells by means of its own when all is well. */

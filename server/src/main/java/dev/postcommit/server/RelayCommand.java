@@ -93,6 +93,7 @@ final class RelayCommand extends CliCommand {
 
   private int relay() throws InterruptedException {
     Settings settings = settings();
+    Logs.configure(settings);
     List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
     console().termination().arm(patience(plans), () -> log.info("stopping"));
     try (RelayHost host = RelayHost.open(settings, plans, console().environment())) {

@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import dev.postcommit.server.settings.Contradictions;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
@@ -28,6 +29,7 @@ record RelayPlan(
    * @throws SettingException if a setting is missing, wrong or at odds with another
    */
   static List<RelayPlan> of(Settings settings, Map<String, String> environment) {
+    Contradictions.checkProcess(settings);
     List<String> names = settings.relays();
     if (names.isEmpty()) {
       return List.of(plan(ONLY, settings, environment));
@@ -45,6 +47,7 @@ record RelayPlan(
   }
 
   private static RelayPlan plan(String name, Settings settings, Map<String, String> environment) {
+    Contradictions.checkRelay(settings);
     OutboxTable table = OutboxTable.of(settings);
     return new RelayPlan(
         name,

@@ -1,9 +1,12 @@
 package dev.postcommit.server;
 
 import dev.postcommit.internal.Daemons;
+import dev.postcommit.internal.LogContext;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.RelayListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +21,9 @@ public final class Relays implements AutoCloseable {
   Relays(List<RelayPlan> plans, Function<RelayPlan, List<RelayListener>> listeners) {
     try {
       for (RelayPlan plan : plans) {
-        relays.add(new RunningRelay(plan, listeners.apply(plan)));
+        LogContext.with(
+            entries(plan.name(), plan.table().layout()),
+            () -> relays.add(new RunningRelay(plan, listeners.apply(plan))));
       }
     } catch (RuntimeException e) {
       close();
@@ -27,7 +32,16 @@ public final class Relays implements AutoCloseable {
   }
 
   void start() {
-    relays.forEach(RunningRelay::start);
+    relays.forEach(relay -> logged(relay, relay::start));
+  }
+
+  /** Does some work on a relay whose lines in the log can be told from those of the others. */
+  private static void logged(RunningRelay relay, Runnable work) {
+    LogContext.with(entries(relay.name(), relay.layout()), work);
+  }
+
+  private static Map<String, String> entries(String name, Layout layout) {
+    return Map.of(LogContext.RELAY, name, LogContext.TABLE, layout.table().toString());
   }
 
   /** Each of them. */
@@ -47,7 +61,9 @@ public final class Relays implements AutoCloseable {
     try {
       CompletableFuture.allOf(
               relays.stream()
-                  .map(relay -> CompletableFuture.runAsync(relay::close, closing))
+                  .map(
+                      relay ->
+                          CompletableFuture.runAsync(() -> logged(relay, relay::close), closing))
                   .toArray(CompletableFuture[]::new))
           .join();
     } finally {

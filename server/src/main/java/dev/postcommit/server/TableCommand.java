@@ -2,10 +2,22 @@ package dev.postcommit.server;
 
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.Settings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** A command on the outbox table that the settings speak of. */
 abstract class TableCommand extends CliCommand {
+
+  @Option(
+      names = "--relay",
+      order = 800,
+      paramLabel = "<name>",
+      description =
+          "The relay whose table is meant, if the setting relays names several; its settings are"
+              + " those of that relay.")
+  private @Nullable String relay;
 
   TableCommand(Console console) {
     super(console);
@@ -14,6 +26,12 @@ abstract class TableCommand extends CliCommand {
   @Override
   List<Setting<?>> uses() {
     return ServerSettings.TABLE_SETTINGS;
+  }
+
+  /** The settings of the relay that is meant. */
+  @Override
+  final Settings settings() {
+    return super.settings().only(relay);
   }
 
   final OutboxTable table() {

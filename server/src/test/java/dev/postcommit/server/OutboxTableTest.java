@@ -32,7 +32,7 @@ class OutboxTableTest {
     OutboxTable table =
         table(
             Map.of(
-                "database-url", "jdbc:postgresql://me:hunter2@db:5432/app?user=me&password=hunter2",
+                "database-url", "jdbc:postgresql://db:5432/app?user=me&password=hunter2",
                 "database-password", "hunter2"));
     assertThat(table.toString())
         .isEqualTo("postcommit_outbox at jdbc:postgresql://db:5432/app")

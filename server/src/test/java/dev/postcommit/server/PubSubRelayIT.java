@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,8 +49,13 @@ class PubSubRelayIT {
   }
 
   private ChildProcess relay(String... arguments) {
+    return relay(Map.of(), arguments);
+  }
+
+  private ChildProcess relay(Map<String, String> environment, String... arguments) {
     Processes.Builder relay = processes.java(Main.class).arguments("relay").arguments(arguments);
     fixture.environment().forEach(relay::environment);
+    environment.forEach(relay::environment);
     return relay
         .environment("POSTCOMMIT_LAYOUT", "packfinderz")
         .environment("POSTCOMMIT_BROKER", "pubsub")
@@ -132,6 +138,41 @@ class PubSubRelayIT {
       assertThat(OffsetDateTime.parse(message.headers().get("created_at")).toInstant())
           .isEqualTo(row.getObject(2, OffsetDateTime.class).toInstant());
     }
+  }
+
+  @Test
+  @DisplayName("R47, R36: a relay of PackFinderz takes its settings by PackFinderz' names")
+  void packFinderzNamesAreHonoured() throws SQLException {
+    assertThat(fixture.console().run("migrate", "--layout", "packfinderz")).isZero();
+    pubsub.createTopic("pf-named-events");
+    pubsub.createSubscription("named", "pf-named-events");
+    String id = emit();
+    ChildProcess relay =
+        relay(
+            Map.of(
+                "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE", "20",
+                "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS", "10",
+                "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC", "pf-named-events",
+                "PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION", "named",
+                "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
+                "PACKFINDERZ_OUTBOX_IDEMPOTENCY_TTL_HOURS", "168"));
+
+    assertThat(PubSubReader.read(pubsub, "named", 1))
+        .extracting(message -> message.headers().get("event_id"))
+        .containsExactly(id);
+    await().atMost(PATIENCE).until(() -> status().pending() == 0);
+    relay.terminate();
+    assertThat(relay.awaitExit(PATIENCE)).as(relay.output()).isZero();
+    assertThat(relay.output())
+        .contains("route fixed:pf-named-events, batch-size 20, ")
+        .contains("poll-interval 500ms, ")
+        .contains("max-attempts 10, ");
+
+    ChildProcess mistaken = relay(Map.of("PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS", "soon"));
+    assertThat(mistaken.awaitExit(PATIENCE)).isEqualTo(2);
+    assertThat(mistaken.output())
+        .hasLineCount(1)
+        .contains("PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS: 'soon' is not a whole number from 250");
   }
 
   @Test

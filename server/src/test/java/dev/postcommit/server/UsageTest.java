@@ -146,6 +146,43 @@ class UsageTest {
   }
 
   @Test
+  void aCommandOnATableAsksWhichOfSeveralRelaysIsMeant() {
+    CapturedConsole several =
+        CapturedConsole.withEnvironment(
+            Map.of(
+                "POSTCOMMIT_RELAYS", "a,b",
+                "POSTCOMMIT_RELAY_A_DATABASE_URL", "jdbc:postgresql://localhost:1/of-a"));
+    String[][] commands = {{"status"}, {"migrate"}, {"dead", "list"}, {"prune", "--older-than=1d"}};
+    for (String[] command : commands) {
+      assertThat(several.run(command)).isEqualTo(2);
+      assertThat(several.err())
+          .hasLineCount(1)
+          .contains("relays is a,b; say which one is meant by --relay a or --relay b");
+      assertThat(several.run(with(command, "--relay=a"))).isEqualTo(1);
+      assertThat(several.err()).hasLineCount(1).contains("jdbc:postgresql://localhost:1/of-a");
+      assertThat(several.run(with(command, "--relay=b"))).isEqualTo(2);
+      assertThat(several.err()).contains("database-url is not set");
+    }
+  }
+
+  @Test
+  void anAddressOfTheDatabaseThatIsRefusedIsNotShown() {
+    for (String url : new String[] {"jdbc:mysql://db/app", "jdbc:postgresql://db:port/app"}) {
+      assertRefused(
+          "database-url: the value is not a Postgres address; write jdbc:postgresql://host:5432",
+          "status",
+          "--database-url=" + url + "?password=hunter2");
+      assertThat(console.err()).doesNotContain("hunter2");
+    }
+    assertRefused(
+        "database-url: the value has a user before the host; leave that out, and give"
+            + " database-user and database-password",
+        "status",
+        "--database-url=jdbc:postgresql://me:hunter2@db:5432/app");
+    assertThat(console.err()).doesNotContain("hunter2");
+  }
+
+  @Test
   void relaySettingsThatContradictEachOtherAreRefused() {
     String[] servers = {
       "relay",
@@ -168,6 +205,46 @@ class UsageTest {
     assertRefused("source is not set", with(servers, "--layout=polyshop"));
     assertRefused("route is registry, and registry-file is not", with(servers, "--route=registry"));
     assertRefused("registry-file: none: the file is not", with(servers, "--registry-file=none"));
+    assertRefused(
+        "retention is given, and on-delivery is delete, so that no row is kept; leave retention out,"
+            + " or give --on-delivery keep",
+        with(with(servers, "--on-delivery=delete"), "--retention=5d"));
+    String[] named = {"relay", "--database-url=jdbc:postgresql://localhost:1/x?user=a&password=b"};
+    assertRefused(
+        "database-user is given, and database-url names a user; leave database-user out",
+        with(named, "--database-user=a"));
+    assertRefused(
+        "database-password is given, and database-url has a password; leave database-password out",
+        with(named, "--database-password=b"));
+  }
+
+  @Test
+  void processSettingsThatContradictEachOtherAreRefused() {
+    String[] relay = {
+      "relay",
+      "--database-url=jdbc:postgresql://localhost:1/x",
+      "--kafka-bootstrap-servers=localhost:1"
+    };
+    String token = "--admin-token=0123456789abcdef";
+    assertRefused(
+        "admin-token is given, and admin-port is off; leave admin-token out, or give --admin-port"
+            + " 8581",
+        with(relay, token));
+    assertRefused(
+        "admin-address is given, and admin-port is off; leave admin-address out",
+        with(relay, "--admin-address=0.0.0.0"));
+    assertRefused(
+        "http-address is given, and http-port is off; leave http-address out, or give --http-port",
+        with(with(relay, "--http-port=off"), "--http-address=0.0.0.0"));
+    assertRefused("admin-port is set, and admin-token is not", with(relay, "--admin-port=0"));
+    assertRefused(
+        "admin-port and http-port are both 8580; give admin-port one of its own",
+        with(with(relay, token), "--admin-port=8580"));
+    assertRefused(
+        "log-level: 'info,a=loud' is not a list of levels as info,dev.postcommit=debug: 'a=loud' is"
+            + " not one of trace, debug, info, warn, error, off",
+        with(relay, "--log-level=info,a=loud"));
+    assertRefused("names no logger, or one twice", with(relay, "--log-level=info,debug"));
   }
 
   @Test

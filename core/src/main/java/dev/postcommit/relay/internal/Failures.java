@@ -1,45 +1,29 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** The failed attempts of one batch, logged as one line for each reason. */
+/** The failed attempts of one batch: a line for each event, but no flood of them for one reason. */
 final class Failures {
-  private static final Logger log = LoggerFactory.getLogger(Failures.class);
+  private static final int LINES = 10;
 
-  private static final class Group {
-    private final StoredEvent first;
-    private int size;
+  private final Map<String, Integer> byReason = new LinkedHashMap<>();
 
-    Group(StoredEvent first) {
-      this.first = first;
-    }
+  void add(StoredEvent event, String reason, Duration delay) {
+    int count = byReason.merge(reason, 1, Integer::sum);
+    EventLog.retrying(event, reason, delay, count <= LINES ? Level.WARN : Level.DEBUG);
   }
 
-  private final Map<String, Group> byReason = new LinkedHashMap<>();
-
-  void add(StoredEvent event, String reason) {
-    byReason.computeIfAbsent(reason, r -> new Group(event)).size++;
-    log.debug("retrying {}; reason={}", names(event), reason);
-  }
-
+  /** Tells how many were left out. */
   void log() {
     byReason.forEach(
-        (reason, group) ->
-            log.warn(
-                "{} events failed and will be retried; reason={}; the first: {}",
-                group.size,
-                reason,
-                names(group.first)));
-  }
-
-  /** The ids by which an event is found again. */
-  static String names(StoredEvent event) {
-    return "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s attempt=%d"
-        .formatted(
-            event.id(), event.type(), event.aggregateType(), event.aggregateId(), event.attempt());
+        (reason, count) -> {
+          if (count > LINES) {
+            EventLog.more(count - LINES, reason);
+          }
+        });
   }
 }

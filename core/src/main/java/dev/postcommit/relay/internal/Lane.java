@@ -109,6 +109,7 @@ final class Lane implements Runnable {
 
   private void process(Batch batch) throws InterruptedException {
     Shipment shipment = new Shipment(batch, parts);
+    EventLog.claimed(batch.events());
     try {
       parts.handover().readLock().lockInterruptibly();
       try {
@@ -131,6 +132,7 @@ final class Lane implements Runnable {
     log.warn(
         "could not settle {} events before their lease ended; they are delivered again",
         batch.events().size());
+    EventLog.lost(batch.events());
     listener.leaseLost(batch.events().size());
   }
 
@@ -158,14 +160,15 @@ final class Lane implements Runnable {
 
   private Outcome outcome(StoredEvent event, @Nullable Delivery delivery, Failures failures) {
     if (delivery instanceof Delivered) {
+      EventLog.delivered(event);
       return new Outcome.Delivered(event.id());
     }
     if (delivery instanceof HeldBack) {
-      return new Outcome.Released(event.id());
+      return released(event);
     }
     if (delivery instanceof Unavailable unavailable) {
       broker.lost(unavailable.reason());
-      return new Outcome.Released(event.id());
+      return released(event);
     }
     if (delivery instanceof Rejected rejected) {
       return dead(event, rejected.reason(), rejected.cause());
@@ -174,13 +177,18 @@ final class Lane implements Runnable {
       return failed(event, retryable.reason(), retryable.cause(), failures);
     }
     if (shutdown.isOverdue()) {
-      return new Outcome.Released(event.id());
+      return released(event);
     }
     return failed(
         event,
         "the publisher did not answer within " + publisher.deliveryTimeout(),
         null,
         failures);
+  }
+
+  private static Outcome released(StoredEvent event) {
+    EventLog.released(event);
+    return new Outcome.Released(event.id());
   }
 
   private Outcome failed(
@@ -190,14 +198,13 @@ final class Lane implements Runnable {
     if (delay.isEmpty()) {
       return dead(event, "gave up after " + event.attempt() + " attempts: " + reason, cause);
     }
-    failures.add(event, reason);
+    failures.add(event, reason, delay.get());
     listener.retrying(event, reason, delay.get());
     return new Outcome.Retry(event.id(), reason, delay.get());
   }
 
   private Outcome dead(StoredEvent event, String reason, @Nullable Throwable cause) {
-    log.error("dead event: {}; reason={}", Failures.names(event), reason);
-    log.debug("cause of death of event_id={}", event.id(), cause);
+    EventLog.dead(event, reason, cause);
     listener.dead(event, reason);
     return new Outcome.Dead(event.id(), reason);
   }
@@ -217,6 +224,7 @@ final class Lane implements Runnable {
         return;
       } catch (LeaseLostException e) {
         log.warn("{}", e.getMessage());
+        EventLog.lost(batch.events());
         listener.leaseLost(outcomes.size());
         return;
       } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.envelope.Envelope;
+import dev.postcommit.internal.LogContext;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Publisher;
@@ -14,6 +15,7 @@ import dev.postcommit.store.internal.RelayRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -81,7 +83,9 @@ public final class RelayEngine implements Relay {
   }
 
   private Thread thread(String name, Runnable work) {
-    Thread thread = new Thread(work, "postcommit-" + layout.table() + "-" + name);
+    Map<String, String> table = Map.of(LogContext.TABLE, layout.table().toString());
+    Runnable logged = LogContext.present().apply(() -> LogContext.with(table, work));
+    Thread thread = new Thread(logged, "postcommit-" + layout.table() + "-" + name);
     thread.setDaemon(true);
     return thread;
   }

@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.server.settings.Setting.Traits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ public final class BrokerSettings {
   /** Which broker. */
   public static final Setting<BrokerName> BROKER =
       Setting.of(
+          Group.BROKER,
           "broker",
           "kafka|pubsub",
           "kafka",
@@ -30,6 +32,7 @@ public final class BrokerSettings {
   /** Where Kafka is. */
   public static final Setting<String> KAFKA_BOOTSTRAP_SERVERS =
       Setting.of(
+          Group.BROKER,
           "kafka-bootstrap-servers",
           "host:port,...",
           null,
@@ -39,6 +42,7 @@ public final class BrokerSettings {
   /** More properties of the producer. */
   public static final Setting<Map<String, String>> KAFKA_CONFIG =
       Setting.of(
+              Group.BROKER,
               "kafka-config",
               "name=value",
               null,
@@ -50,6 +54,7 @@ public final class BrokerSettings {
   /** A file with more properties of the producer. */
   public static final Setting<Path> KAFKA_CONFIG_FILE =
       Setting.of(
+          Group.BROKER,
           "kafka-config-file",
           "file",
           null,
@@ -59,6 +64,7 @@ public final class BrokerSettings {
   /** Whose Pub/Sub. */
   public static final Setting<String> PUBSUB_PROJECT =
       Setting.of(
+          Group.BROKER,
           "pubsub-project",
           "id",
           null,
@@ -70,6 +76,7 @@ public final class BrokerSettings {
   /** Where Pub/Sub is. */
   public static final Setting<String> PUBSUB_ENDPOINT =
       Setting.of(
+          Group.BROKER,
           "pubsub-endpoint",
           "host:port",
           null,
@@ -80,6 +87,7 @@ public final class BrokerSettings {
   /** How long a delivery to Pub/Sub may take. */
   public static final Setting<Duration> PUBSUB_DELIVERY_TIMEOUT =
       Setting.of(
+          Group.BROKER,
           "pubsub-delivery-timeout",
           "time",
           "20s",

@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.server.settings.Setting.Group;
 import java.nio.file.Path;
 
 /** The settings of how events become messages. */
@@ -24,6 +25,7 @@ public final class MessageSettings {
   /** How an event becomes a message. */
   public static final Setting<EnvelopeName> ENVELOPE =
       Setting.of(
+          Group.MESSAGES,
           "envelope",
           "name",
           null,
@@ -35,6 +37,7 @@ public final class MessageSettings {
   /** Where the events come from. */
   public static final Setting<String> SOURCE =
       Setting.of(
+          Group.MESSAGES,
           "source",
           "name|uri",
           null,
@@ -45,6 +48,7 @@ public final class MessageSettings {
   /** Where events go. */
   public static final Setting<Route> ROUTE =
       Setting.of(
+          Group.MESSAGES,
           "route",
           "route",
           null,
@@ -56,6 +60,7 @@ public final class MessageSettings {
   /** What events must be like. */
   public static final Setting<Path> REGISTRY_FILE =
       Setting.of(
+          Group.MESSAGES,
           "registry-file",
           "file",
           null,

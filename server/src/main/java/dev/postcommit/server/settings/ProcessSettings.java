@@ -1,7 +1,9 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.server.settings.Setting.Traits;
 import java.util.List;
+import java.util.Map;
 
 /** The settings of the process that relays run in. */
 public final class ProcessSettings {
@@ -19,9 +21,26 @@ public final class ProcessSettings {
     JSON
   }
 
+  /** How much is logged. */
+  public enum LogLevel {
+    /** Everything. */
+    TRACE,
+    /** What helps to find a mistake. */
+    DEBUG,
+    /** What begins, ends or changes. */
+    INFO,
+    /** What goes wrong for now. */
+    WARN,
+    /** What a person must see to. */
+    ERROR,
+    /** Nothing. */
+    OFF
+  }
+
   /** The relays of the process, by name. */
   public static final Setting<List<String>> RELAYS =
       Setting.of(
+          Group.PROCESS,
           "relays",
           "name,...",
           null,
@@ -33,6 +52,7 @@ public final class ProcessSettings {
   /** Where health and metrics are served. */
   public static final Setting<Integer> HTTP_PORT =
       Setting.of(
+          Group.PROCESS,
           "http-port",
           "port|off",
           "8580",
@@ -43,6 +63,7 @@ public final class ProcessSettings {
   /** On which address health and metrics are served. */
   public static final Setting<String> HTTP_ADDRESS =
       Setting.of(
+          Group.PROCESS,
           "http-address",
           "address",
           "0.0.0.0",
@@ -52,6 +73,7 @@ public final class ProcessSettings {
   /** Where operators' requests are answered. */
   public static final Setting<Integer> ADMIN_PORT =
       Setting.of(
+          Group.PROCESS,
           "admin-port",
           "port|off",
           "off",
@@ -62,6 +84,7 @@ public final class ProcessSettings {
   /** On which address operators' requests are answered. */
   public static final Setting<String> ADMIN_ADDRESS =
       Setting.of(
+          Group.PROCESS,
           "admin-address",
           "address",
           "127.0.0.1",
@@ -72,6 +95,7 @@ public final class ProcessSettings {
   /** What operators' requests must carry. */
   public static final Setting<String> ADMIN_TOKEN =
       Setting.of(
+              Group.PROCESS,
               "admin-token",
               "secret",
               null,
@@ -83,15 +107,29 @@ public final class ProcessSettings {
   /** How the log is written. */
   public static final Setting<LogFormat> LOG_FORMAT =
       Setting.of(
+          Group.PROCESS,
           "log-format",
           "text|json",
           "text",
           Readers.choice(LogFormat.class),
           "How the log is written: lines for people, or an object in JSON for each line.");
 
+  /** How much is logged, by logger. */
+  public static final Setting<Map<String, LogLevel>> LOG_LEVEL =
+      Setting.of(
+          Group.PROCESS,
+          "log-level",
+          "level,...",
+          "info",
+          Readers.levels(),
+          "How much is logged: trace, debug, info, warn, error or off, for all or for a logger and"
+              + " those below it, as info,dev.postcommit.event=debug, which shows the path of every"
+              + " event. Libraries that say much are at warn unless they are named.");
+
   /** Where traces are sent. */
   public static final Setting<String> OTLP_ENDPOINT =
       Setting.of(
+          Group.PROCESS,
           "otlp-endpoint",
           "url",
           null,
@@ -110,6 +148,7 @@ public final class ProcessSettings {
           ADMIN_ADDRESS,
           ADMIN_TOKEN,
           LOG_FORMAT,
+          LOG_LEVEL,
           OTLP_ENDPOINT);
 
   private ProcessSettings() {}

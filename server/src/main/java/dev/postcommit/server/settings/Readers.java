@@ -3,8 +3,11 @@ package dev.postcommit.server.settings;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.server.settings.ProcessSettings.LogLevel;
 import dev.postcommit.server.settings.Setting.Reader;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,6 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
 
 /**
  * How the texts of settings are read; each refusal completes a sentence that begins with the value.
@@ -23,6 +27,10 @@ final class Readers {
   private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(|kib|mib|gib)");
   private static final Map<String, Long> BYTE_UNITS =
       Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
+
+  private static final String HOST = "(\\[[^\\]/]*\\]|[^:/,?]*)(:\\d{1,5})?";
+  private static final Pattern JDBC_URL =
+      Pattern.compile("jdbc:postgresql:((?!//).*|//" + HOST + "(," + HOST + ")*([/?].*)?)");
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
   private static final int SHORTEST_SECRET = 16;
@@ -34,12 +42,18 @@ final class Readers {
   }
 
   static Reader<Path> path() {
-    return Path::of;
+    return typed(Path.class, Path::of);
   }
 
+  /** An address that the driver understands; one with a user before the host is none. */
   static Reader<String> jdbcUrl() {
     return text -> {
-      if (!text.startsWith("jdbc:postgresql:")) {
+      if (text.matches("jdbc:postgresql://[^/?]*@.*")) {
+        throw new IllegalArgumentException(
+            "has a user before the host; leave that out, and give database-user and"
+                + " database-password");
+      }
+      if (!JDBC_URL.matcher(text).matches() || !isUnderstood(text)) {
         throw new IllegalArgumentException(
             "is not a Postgres address; write jdbc:postgresql://host:5432/database");
       }
@@ -47,14 +61,24 @@ final class Readers {
     };
   }
 
+  private static boolean isUnderstood(String url) {
+    try {
+      return DriverManager.getDriver(url) != null;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
   static Reader<Integer> integer(int least, int most) {
-    return text -> {
-      int value = parse(text, least, most);
-      if (value < least || value > most) {
-        throw outOf(least, most);
-      }
-      return value;
-    };
+    return typed(
+        Integer.class,
+        text -> {
+          int value = parse(text, least, most);
+          if (value < least || value > most) {
+            throw outOf(least, most);
+          }
+          return value;
+        });
   }
 
   /** A port, where {@code off} is none. */
@@ -128,13 +152,15 @@ final class Readers {
   }
 
   static Reader<Duration> duration(Duration least) {
-    return text -> {
-      Duration value = Durations.read(text);
-      if (value.compareTo(least) < 0) {
-        throw new IllegalArgumentException("is shorter than " + Durations.show(least));
-      }
-      return value;
-    };
+    return typed(
+        Duration.class,
+        text -> {
+          Duration value = Durations.read(text);
+          if (value.compareTo(least) < 0) {
+            throw new IllegalArgumentException("is shorter than " + Durations.show(least));
+          }
+          return value;
+        });
   }
 
   /** A duration, where {@code 0} and {@code off} are zero. */
@@ -148,15 +174,22 @@ final class Readers {
     for (E constant : type.getEnumConstants()) {
       choices.put(Setting.word(constant), constant);
     }
-    return text -> {
-      E constant = choices.get(text);
-      if (constant == null) {
-        throw new IllegalArgumentException(
-            "is not one of "
-                + String.join(", ", choices.keySet())
-                + Suggestion.didYouMean(text, choices.keySet()));
+    List<String> words = List.copyOf(choices.keySet());
+    return new Reader<>() {
+      @Override
+      public E read(String text) {
+        E constant = choices.get(text);
+        if (constant == null) {
+          throw new IllegalArgumentException(
+              "is not one of " + String.join(", ", words) + Suggestion.didYouMean(text, words));
+        }
+        return constant;
       }
-      return constant;
+
+      @Override
+      public List<String> choices() {
+        return words;
+      }
     };
   }
 
@@ -172,12 +205,38 @@ final class Readers {
   }
 
   static Reader<UUID> uuid() {
+    return typed(
+        UUID.class,
+        text -> {
+          try {
+            return UUID.fromString(text);
+          } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("is not a UUID", e);
+          }
+        });
+  }
+
+  /** Levels, each of a logger, or of all others. */
+  static Reader<Map<String, LogLevel>> levels() {
+    Reader<LogLevel> level = choice(LogLevel.class);
     return text -> {
-      try {
-        return UUID.fromString(text);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("is not a UUID", e);
+      Map<String, LogLevel> levels = new LinkedHashMap<>();
+      for (String part : text.split(",", -1)) {
+        int equals = part.indexOf('=');
+        String logger = equals < 0 ? Logger.ROOT_LOGGER_NAME : part.substring(0, equals).strip();
+        String word = part.substring(equals + 1).strip();
+        try {
+          if (logger.isEmpty() || levels.put(logger, level.read(word)) != null) {
+            throw new IllegalArgumentException("names no logger, or one twice");
+          }
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException(
+              "is not a list of levels as info,dev.postcommit=debug: '%s' %s"
+                  .formatted(part.strip(), e.getMessage()),
+              e);
+        }
       }
+      return levels;
     };
   }
 
@@ -193,6 +252,20 @@ final class Readers {
         pairs.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
       }
       return pairs;
+    };
+  }
+
+  private static <T> Reader<T> typed(Class<?> type, Reader<T> reader) {
+    return new Reader<>() {
+      @Override
+      public T read(String text) {
+        return reader.read(text);
+      }
+
+      @Override
+      public Class<?> type() {
+        return type;
+      }
     };
   }
 

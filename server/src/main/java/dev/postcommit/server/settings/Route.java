@@ -50,6 +50,11 @@ public record Route(String text, @Nullable Router router) {
     }
   }
 
+  /** The setting's text for one topic. */
+  static String fixed(String topic) {
+    return FIXED + topic;
+  }
+
   /** The topics that events go to for certain, whatever they are like. */
   public List<String> topics() {
     return text.startsWith(FIXED) ? List.of(text.substring(FIXED.length())) : List.of();

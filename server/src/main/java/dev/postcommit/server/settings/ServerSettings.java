@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.server.settings.Setting.Traits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,15 +42,18 @@ public final class ServerSettings {
   /** Where the table is. */
   public static final Setting<String> DATABASE_URL =
       Setting.of(
-          "database-url",
-          "url",
-          null,
-          Readers.jdbcUrl(),
-          "The database of the outbox table, as jdbc:postgresql://host:5432/database. Required.");
+              Group.DATABASE,
+              "database-url",
+              "url",
+              null,
+              Readers.jdbcUrl(),
+              "The database of the outbox table, as jdbc:postgresql://host:5432/database. Required.")
+          .with(Traits.SECRET);
 
   /** Who reads the table. */
   public static final Setting<String> DATABASE_USER =
       Setting.of(
+          Group.DATABASE,
           "database-user",
           "name",
           null,
@@ -59,6 +63,7 @@ public final class ServerSettings {
   /** The user's password. */
   public static final Setting<String> DATABASE_PASSWORD =
       Setting.of(
+              Group.DATABASE,
               "database-password",
               "secret",
               null,
@@ -70,6 +75,7 @@ public final class ServerSettings {
   /** The table. */
   public static final Setting<TableName> TABLE =
       Setting.of(
+          Group.DATABASE,
           "table",
           "[schema.]table",
           null,
@@ -80,6 +86,7 @@ public final class ServerSettings {
   /** The table's shape. */
   public static final Setting<LayoutName> LAYOUT =
       Setting.of(
+          Group.DATABASE,
           "layout",
           "native|modkit|logistik|packfinderz|polyshop",
           "native",
@@ -89,6 +96,7 @@ public final class ServerSettings {
   /** A file that describes the table. */
   public static final Setting<Path> LAYOUT_FILE =
       Setting.of(
+          Group.DATABASE,
           "layout-file",
           "file",
           null,
@@ -99,6 +107,7 @@ public final class ServerSettings {
   /** What becomes of dead rows. */
   public static final Setting<DeadRows> DEAD_ROWS =
       Setting.of(
+          Group.DATABASE,
           "dead-rows",
           "keep|mark-processed",
           null,
@@ -110,6 +119,7 @@ public final class ServerSettings {
   /** What becomes of delivered rows. */
   public static final Setting<OnDelivery> ON_DELIVERY =
       Setting.of(
+          Group.DATABASE,
           "on-delivery",
           "keep|delete",
           "keep",
@@ -119,15 +129,17 @@ public final class ServerSettings {
   /** The most events claimed at once. */
   public static final Setting<Integer> BATCH_SIZE =
       Setting.of(
+          Group.RELAY,
           "batch-size",
           "n",
           Integer.toString(RELAY.batchSize()),
           Readers.integer(1, 10_000),
-          "The most events claimed at once, up to 10000.");
+          "The most events claimed at once, up to 10000. With the packfinderz layout 50 unless given.");
 
   /** The bytes after which a claim takes no more events. */
   public static final Setting<Long> BATCH_BYTES =
       Setting.of(
+          Group.RELAY,
           "batch-bytes",
           "n",
           RELAY.batchBytes() / (1 << 20) + "MiB",
@@ -137,6 +149,7 @@ public final class ServerSettings {
   /** How many batches are worked on side by side. */
   public static final Setting<Integer> BATCHES_IN_FLIGHT =
       Setting.of(
+          Group.RELAY,
           "batches-in-flight",
           "n",
           Integer.toString(RELAY.batchesInFlight()),
@@ -147,15 +160,17 @@ public final class ServerSettings {
   /** How often an idle relay looks for events. */
   public static final Setting<Duration> POLL_INTERVAL =
       Setting.of(
+          Group.RELAY,
           "poll-interval",
           "time",
           Durations.show(RELAY.pollInterval()),
           Readers.duration(MILLISECOND),
-          "How often an idle relay looks for events; at most a third of the lease.");
+          "How often an idle relay looks for events; at most a third of the lease. With the packfinderz layout 500ms unless given.");
 
   /** How long a claim lasts. */
   public static final Setting<Duration> LEASE =
       Setting.of(
+          Group.RELAY,
           "lease",
           "time",
           Durations.show(RELAY.lease()),
@@ -166,6 +181,7 @@ public final class ServerSettings {
   /** How long stopping waits. */
   public static final Setting<Duration> DRAIN_TIMEOUT =
       Setting.of(
+          Group.RELAY,
           "drain-timeout",
           "time",
           Durations.show(RELAY.drainTimeout()),
@@ -175,6 +191,7 @@ public final class ServerSettings {
   /** Which events wait for which. */
   public static final Setting<Ordering> ORDERING =
       Setting.of(
+          Group.RELAY,
           "ordering",
           "per-key|none",
           Setting.word(RELAY.ordering()),
@@ -184,6 +201,7 @@ public final class ServerSettings {
   /** Deliveries after which an event is given up. */
   public static final Setting<Integer> MAX_ATTEMPTS =
       Setting.of(
+          Group.RELAY,
           "max-attempts",
           "n|unlimited",
           null,
@@ -195,6 +213,7 @@ public final class ServerSettings {
   /** The delay after the first failure. */
   public static final Setting<Duration> RETRY_BASE_DELAY =
       Setting.of(
+          Group.RELAY,
           "retry-base-delay",
           "time",
           null,
@@ -205,6 +224,7 @@ public final class ServerSettings {
   /** The longest delay. */
   public static final Setting<Duration> RETRY_MAX_DELAY =
       Setting.of(
+          Group.RELAY,
           "retry-max-delay",
           "time",
           null,
@@ -215,6 +235,7 @@ public final class ServerSettings {
   /** The only namespace to deliver. */
   public static final Setting<String> NAMESPACE =
       Setting.of(
+          Group.RELAY,
           "namespace",
           "name",
           null,
@@ -224,6 +245,7 @@ public final class ServerSettings {
   /** The only tenant to deliver. */
   public static final Setting<UUID> TENANT =
       Setting.of(
+          Group.RELAY,
           "tenant",
           "uuid",
           null,
@@ -233,6 +255,7 @@ public final class ServerSettings {
   /** How long delivered rows are kept. */
   public static final Setting<Duration> RETENTION =
       Setting.of(
+          Group.RELAY,
           "retention",
           "time|off",
           "30d",

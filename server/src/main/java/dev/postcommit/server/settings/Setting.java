@@ -1,11 +1,13 @@
 package dev.postcommit.server.settings;
 
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One setting: what it is called, what it means, and how its text is read.
  *
+ * @param group what it is about
  * @param name its name; the flag, the variable and the property follow from it
  * @param label stands for the value in help
  * @param description what it is and which special values it has
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param traits what else is to be known
  */
 public record Setting<T>(
+    Group group,
     String name,
     String label,
     String description,
@@ -36,29 +39,65 @@ public record Setting<T>(
      * @throws IllegalArgumentException saying what a good value looks like
      */
     T read(String text);
+
+    /** What the values are to tools that complete and check files of settings. */
+    default Class<?> type() {
+      return String.class;
+    }
+
+    /** All values there are, if they can be listed. */
+    default List<String> choices() {
+      return List.of();
+    }
+  }
+
+  /** What a setting is about. */
+  public enum Group {
+    /** Where events come from. */
+    DATABASE("Database and table"),
+    /** What is sent. */
+    MESSAGES("Messages"),
+    /** Where events go. */
+    BROKER("Broker"),
+    /** How a relay works. */
+    RELAY("Relay"),
+    /** What all relays of a process share. */
+    PROCESS("Process");
+
+    private final String title;
+
+    Group(String title) {
+      this.title = title;
+    }
+
+    /** Its name for people. */
+    public String title() {
+      return title;
+    }
   }
 
   /** How a setting differs from an ordinary one. */
   public enum Traits {
     /** One value, which may be shown. */
     PLAIN,
-    /** One value, which is never shown. */
+    /** One value, which is or holds a secret, and so is never shown as it is. */
     SECRET,
     /** Any number of values, one in a line or a flag each, which are never shown. */
     REPEATABLE_SECRET
   }
 
   static <T> Setting<T> of(
+      Group group,
       String name,
       String label,
       @Nullable String defaultText,
       Reader<T> reader,
       String description) {
-    return new Setting<>(name, label, description, defaultText, reader, Traits.PLAIN);
+    return new Setting<>(group, name, label, description, defaultText, reader, Traits.PLAIN);
   }
 
   Setting<T> with(Traits other) {
-    return new Setting<>(name, label, description, defaultText, reader, other);
+    return new Setting<>(group, name, label, description, defaultText, reader, other);
   }
 
   /** The flag of the command line. */
@@ -91,7 +130,7 @@ public record Setting<T>(
     return traits == Traits.REPEATABLE_SECRET;
   }
 
-  /** Whether the value is never shown. */
+  /** Whether the value is never shown as it is. */
   public boolean isSecret() {
     return traits != Traits.PLAIN;
   }

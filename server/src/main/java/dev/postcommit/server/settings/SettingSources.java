@@ -5,10 +5,12 @@ import dev.postcommit.server.settings.Settings.Given;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts flags, environment and file together, and refuses what it does not know. */
@@ -23,6 +25,7 @@ final class SettingSources {
   private final Path file;
   private final Map<String, Given> given = new HashMap<>();
   private final Map<String, Map<String, Given>> givenForRelays = new HashMap<>();
+  private final Map<String, String> seen = new HashMap<>();
   private List<String> relays = List.of();
 
   SettingSources(
@@ -50,8 +53,9 @@ final class SettingSources {
     relays = relays();
     properties.forEach(this::addProperty);
     environment.forEach(this::addVariable);
-    flags.forEach((name, text) -> given.put(name, new Given(text, "--" + name)));
-    return new Settings(given, givenForRelays);
+    Map<String, Given> first = new HashMap<>();
+    flags.forEach((name, text) -> first.put(name, new Given(text, "--" + name)));
+    return new Settings(first, given, givenForRelays, new PackFinderz(environment));
   }
 
   /** The names of the relays, which are to be known before anything else is read. */
@@ -72,88 +76,96 @@ final class SettingSources {
   }
 
   private void addProperty(String name, String text) {
+    String wanted = name.replace('-', '.');
     String source = name + " in " + file;
-    if (name.startsWith(RELAY_PROPERTY)) {
-      String rest = name.substring(RELAY_PROPERTY.length());
-      String relay = rest.replaceFirst("[.].*", "");
-      if (!relays.contains(relay)) {
-        throw new SettingException(
-            "unknown relay %s in %s; %s"
-                .formatted(
-                    relay,
-                    source,
-                    relays.isEmpty()
-                        ? "put postcommit.relays=" + relay + " into the file as well"
-                        : "relays is " + String.join(",", relays)));
-      }
-      String bare =
-          Setting.PROPERTY_PREFIX + rest.substring(Math.min(rest.length(), relay.length() + 1));
-      add(relay, property(bare, ServerSettings.RELAY_SETTINGS, name), text, source);
-    } else {
-      add(null, property(name, ServerSettings.ALL, name), text, source);
+    @Nullable String relay = name.startsWith(RELAY_PROPERTY) ? relayOfProperty(name, source) : null;
+    String prefix = relay == null ? Setting.PROPERTY_PREFIX : RELAY_PROPERTY + relay + ".";
+    // A dash is as good as a dot, but in the name of a relay it is what it is.
+    String key = relay == null ? wanted : prefix + wanted.substring(prefix.length());
+    String other = seen.put(key, name);
+    if (other != null) {
+      throw new SettingException(
+          "%s and %s in %s are one setting; leave one of them out".formatted(other, name, file));
     }
+    Setting<?> setting =
+        setting(key, prefix, Setting.PROPERTY_PREFIX, Setting::property, relay, source);
+    add(relay, setting, text, source);
   }
 
-  /** The setting of a property, in which a dash is as good as a dot. */
-  private Setting<?> property(String name, List<Setting<?>> known, String shown) {
-    String wanted = name.replace('-', '.');
-    return known.stream()
-        .filter(setting -> setting.property().equals(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new SettingException(
-                    "unknown setting %s in %s%s"
-                        .formatted(
-                            shown,
-                            file,
-                            Suggestion.didYouMean(
-                                name, known.stream().map(Setting::property).toList()))));
+  private String relayOfProperty(String name, String source) {
+    String relay = name.substring(RELAY_PROPERTY.length()).replaceFirst("[.].*", "");
+    if (!relays.contains(relay) || !name.startsWith(RELAY_PROPERTY + relay + ".")) {
+      throw unknownRelay(source);
+    }
+    return relay;
   }
 
   private void addVariable(String name, String text) {
     if (!name.startsWith(Setting.VARIABLE_PREFIX) || name.equals(CONFIG_VARIABLE)) {
       return;
     }
-    @Nullable String relay = relayOfVariable(name);
-    if (relay == null) {
-      add(null, variable(name, "", ServerSettings.ALL), text, name);
-    } else {
-      String prefix = relayVariable(relay).substring(Setting.VARIABLE_PREFIX.length());
-      add(relay, variable(name, prefix, ServerSettings.RELAY_SETTINGS), text, name);
-    }
+    @Nullable String relay = name.startsWith(RELAY_VARIABLE) ? relayOfVariable(name) : null;
+    String prefix = relay == null ? Setting.VARIABLE_PREFIX : relayVariable(relay);
+    Setting<?> setting =
+        setting(name, prefix, Setting.VARIABLE_PREFIX, Setting::variable, relay, "");
+    add(relay, setting, text, name);
   }
 
   /** The relay that a variable is for: that of the longest name that fits. */
-  private @Nullable String relayOfVariable(String name) {
-    @Nullable String longest = null;
-    for (String relay : relays) {
-      if (name.startsWith(relayVariable(relay))
-          && (longest == null || relay.length() > longest.length())) {
-        longest = relay;
-      }
-    }
-    return longest;
+  private String relayOfVariable(String name) {
+    return relays.stream()
+        .filter(relay -> name.startsWith(relayVariable(relay)))
+        .max(Comparator.comparingInt(String::length))
+        .orElseThrow(() -> unknownRelay("environment variable " + name));
   }
 
   private static String relayVariable(String relay) {
     return RELAY_VARIABLE + relay.toUpperCase(Locale.ROOT).replace('-', '_') + "_";
   }
 
-  private static Setting<?> variable(String name, String prefix, List<Setting<?>> known) {
+  private SettingException unknownRelay(String source) {
+    return new SettingException(
+        relays.isEmpty()
+            ? "%s is for one of several relays, and relays is not set; %s"
+                .formatted(source, ProcessSettings.RELAYS.howToSet())
+            : "%s is for none of the relays %s; add its relay to relays, or leave it out"
+                .formatted(source, String.join(",", relays)));
+  }
+
+  /**
+   * The setting that a name stands for.
+   *
+   * @param prefix what precedes the setting in the name, which {@code usual} does in {@code known}
+   * @param source where the name is, or empty for the environment
+   */
+  private static Setting<?> setting(
+      String name,
+      String prefix,
+      String usual,
+      Function<Setting<?>, String> known,
+      @Nullable String relay,
+      String source) {
     List<String> names = new ArrayList<>();
-    for (Setting<?> setting : known) {
-      String variable =
-          Setting.VARIABLE_PREFIX
-              + prefix
-              + setting.variable().substring(Setting.VARIABLE_PREFIX.length());
-      if (variable.equals(name)) {
+    for (Setting<?> setting : ServerSettings.ALL) {
+      boolean applies = relay == null || ServerSettings.RELAY_SETTINGS.contains(setting);
+      String candidate = prefix + known.apply(setting).substring(usual.length());
+      if (candidate.equals(name) && applies) {
         return setting;
       }
-      names.add(variable);
+      if (candidate.equals(name)) {
+        throw new SettingException(
+            "%s: %s is a setting of the whole process, not of one relay; write %s"
+                .formatted(source.isEmpty() ? name : source, setting.name(), known.apply(setting)));
+      }
+      if (applies) {
+        names.add(candidate);
+      }
     }
     throw new SettingException(
-        "unknown environment variable " + name + Suggestion.didYouMean(name, names));
+        "unknown %s%s"
+            .formatted(
+                source.isEmpty() ? "environment variable " + name : "setting " + source,
+                Suggestion.didYouMean(name, names)));
   }
 
   /** Empty is as good as absent: that is how a variable is unset in many tools. */

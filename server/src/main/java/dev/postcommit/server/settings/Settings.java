@@ -1,6 +1,7 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.internal.Suggestion;
+import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -12,19 +13,27 @@ import org.jspecify.annotations.Nullable;
  * The values of settings: from a flag, else from the environment, else from a file.
  *
  * <p>A process may have several relays; each then has settings of its own, and for all others those
- * that are given for none in particular.
+ * that are given for none in particular. A flag is for all of them, and goes before everything.
  */
 public final class Settings {
 
   /** Names the file of settings; a flag and a variable, but of course no property. */
   public static final String CONFIG_FLAG = "--config";
 
+  private final Map<String, Given> flags;
   private final Map<String, Given> given;
   private final Map<String, Map<String, Given>> givenForRelays;
+  private final PackFinderz packFinderz;
 
-  Settings(Map<String, Given> given, Map<String, Map<String, Given>> givenForRelays) {
+  Settings(
+      Map<String, Given> flags,
+      Map<String, Given> given,
+      Map<String, Map<String, Given>> givenForRelays,
+      PackFinderz packFinderz) {
+    this.flags = Map.copyOf(flags);
     this.given = Map.copyOf(given);
     this.givenForRelays = Map.copyOf(givenForRelays);
+    this.packFinderz = packFinderz;
   }
 
   /** A text, and where it is from. */
@@ -66,7 +75,22 @@ public final class Settings {
     }
     Map<String, Given> all = new HashMap<>(given);
     all.putAll(givenForRelays.getOrDefault(name, Map.of()));
-    return new Settings(all, Map.of());
+    return new Settings(flags, all, Map.of(), packFinderz);
+  }
+
+  /**
+   * The settings of the relay of that name, or of the only one if that has no name.
+   *
+   * @param name the name, or null if none was chosen
+   * @throws SettingException if there is none of this name, or a choice
+   */
+  public Settings only(@Nullable String name) {
+    if (name == null && !relays().isEmpty()) {
+      throw new SettingException(
+          "relays is %s; say which one is meant by --relay %s"
+              .formatted(String.join(",", relays()), String.join(" or --relay ", relays())));
+    }
+    return name == null ? this : relay(name);
   }
 
   /**
@@ -86,16 +110,28 @@ public final class Settings {
    * @throws SettingException if the value is not acceptable
    */
   public <T> Optional<T> find(Setting<T> setting) {
-    Given value = given.get(setting.name());
-    if (value != null) {
-      return Optional.of(read(setting, value));
+    Optional<Given> value = given(setting);
+    if (value.isEmpty() && hasOtherDefaults(setting)) {
+      value = packFinderz.find(setting);
     }
-    return Optional.ofNullable(setting.defaultText()).map(setting.reader()::read);
+    return value.isPresent()
+        ? value.map(text -> read(setting, text))
+        : Optional.ofNullable(setting.defaultText()).map(setting.reader()::read);
+  }
+
+  private boolean hasOtherDefaults(Setting<?> setting) {
+    return !setting.equals(ServerSettings.LAYOUT)
+        && find(ServerSettings.LAYOUT).filter(LayoutName.PACKFINDERZ::equals).isPresent();
   }
 
   /** Whether a value was given; a default is none. */
   public boolean isGiven(Setting<?> setting) {
-    return given.containsKey(setting.name());
+    return given(setting).isPresent();
+  }
+
+  private Optional<Given> given(Setting<?> setting) {
+    @Nullable Given flag = flags.get(setting.name());
+    return Optional.ofNullable(flag == null ? given.get(setting.name()) : flag);
   }
 
   static <T> T read(Setting<T> setting, Given value) {

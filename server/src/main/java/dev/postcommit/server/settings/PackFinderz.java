@@ -1,0 +1,111 @@
+package dev.postcommit.server.settings;
+
+import dev.postcommit.relay.Router;
+import dev.postcommit.server.settings.Setting.Reader;
+import dev.postcommit.server.settings.Settings.Given;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** PackFinderz' own names of settings, and its defaults; in force with its layout alone. */
+final class PackFinderz {
+  private static final int SHORTEST_POLL_MS = 250;
+  private static final int LONGEST_POLL_MS = 1000;
+
+  /**
+   * A name of PackFinderz.
+   *
+   * @param variable the variable of the environment
+   * @param setting the setting it stands for
+   * @param usual what PackFinderz has if nothing is given
+   * @param translate turns its value into that of the setting
+   */
+  record Name(String variable, Setting<?> setting, String usual, Reader<String> translate) {
+
+    private Given given(String text, String source) {
+      try {
+        return new Given(translate.read(text), source);
+      } catch (IllegalArgumentException e) {
+        throw new SettingException("%s: '%s' %s".formatted(source, text, e.getMessage()));
+      }
+    }
+  }
+
+  /** Those that mean something to a relay. */
+  static final List<Name> NAMES =
+      List.of(
+          new Name(
+              "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE",
+              ServerSettings.BATCH_SIZE,
+              "50",
+              checked(ServerSettings.BATCH_SIZE)),
+          new Name(
+              "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
+              ServerSettings.POLL_INTERVAL,
+              "500",
+              PackFinderz::poll),
+          new Name(
+              "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS",
+              ServerSettings.MAX_ATTEMPTS,
+              "25",
+              checked(ServerSettings.MAX_ATTEMPTS)),
+          new Name(
+              "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC",
+              MessageSettings.ROUTE,
+              "pf-domain-events",
+              PackFinderz::topic));
+
+  private final Map<String, String> given = new HashMap<>();
+
+  PackFinderz(Map<String, String> environment) {
+    for (Name name : NAMES) {
+      String text = environment.getOrDefault(name.variable(), "");
+      if (!text.isEmpty()) {
+        given.put(name.variable(), text);
+      }
+    }
+  }
+
+  /** What PackFinderz has for a setting: as its variable says, or else its default. */
+  Optional<Given> find(Setting<?> setting) {
+    return NAMES.stream()
+        .filter(name -> name.setting().equals(setting))
+        .findFirst()
+        .map(this::given);
+  }
+
+  private Given given(Name name) {
+    @Nullable String text = given.get(name.variable());
+    return name.given(text == null ? name.usual() : text, name.variable());
+  }
+
+  private static Reader<String> checked(Setting<?> setting) {
+    return text -> {
+      Object unused = setting.reader().read(text);
+      return text;
+    };
+  }
+
+  /** Idle, PackFinderz sleeps no shorter and no longer; who wants to can by our own name. */
+  private static String poll(String text) {
+    try {
+      return Readers.integer(SHORTEST_POLL_MS, LONGEST_POLL_MS).read(text) + "ms";
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s; for any other time set %s"
+              .formatted(e.getMessage(), ServerSettings.POLL_INTERVAL.variable()),
+          e);
+    }
+  }
+
+  private static String topic(String text) {
+    try {
+      Router unused = Router.fixed(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("is not a topic: " + e.getMessage(), e);
+    }
+    return Route.fixed(text);
+  }
+}

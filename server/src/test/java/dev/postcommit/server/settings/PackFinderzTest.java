@@ -1,0 +1,132 @@
+package dev.postcommit.server.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** PackFinderz' own names of settings. */
+@DisplayName("R47: the names and defaults of PackFinderz")
+class PackFinderzTest {
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE", "10",
+          "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS", "250",
+          "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS", "3",
+          "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC", "events");
+
+  private static Settings read(String layout, Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("POSTCOMMIT_LAYOUT", layout);
+    return Settings.read(Map.of(), null, all, Path.of("no such directory"));
+  }
+
+  private static void assertValues(
+      Settings settings, int batchSize, Duration poll, int attempts, String route) {
+    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(batchSize);
+    assertThat(settings.get(ServerSettings.POLL_INTERVAL)).isEqualTo(poll);
+    assertThat(settings.get(ServerSettings.MAX_ATTEMPTS)).isEqualTo(attempts);
+    assertThat(settings.get(MessageSettings.ROUTE)).hasToString(route);
+  }
+
+  @Test
+  void areInForceWithItsLayout() {
+    Settings usual = read("packfinderz", Map.of("PACKFINDERZ_OUTBOX_MAX_ATTEMPTS", ""));
+    assertValues(usual, 50, Duration.ofMillis(500), 25, "fixed:pf-domain-events");
+    assertThat(usual.isGiven(ServerSettings.BATCH_SIZE)).isFalse();
+    assertValues(read("packfinderz", NAMES), 10, Duration.ofMillis(250), 3, "fixed:events");
+  }
+
+  @Test
+  void meanNothingWithAnotherLayout() {
+    Settings settings = read("logistik", NAMES);
+    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(500);
+    assertThat(settings.get(ServerSettings.POLL_INTERVAL)).hasMillis(100);
+    assertThat(settings.find(ServerSettings.MAX_ATTEMPTS)).isEmpty();
+    assertThat(settings.find(MessageSettings.ROUTE)).isEmpty();
+  }
+
+  @Test
+  void areInForceForTheRelaysWithItsLayoutAlone() {
+    Map<String, String> environment = new HashMap<>(NAMES);
+    environment.put("POSTCOMMIT_RELAYS", "a,b");
+    environment.put("POSTCOMMIT_RELAY_A_LAYOUT", "packfinderz");
+    Settings settings = read("native", environment);
+
+    assertThat(settings.relay("a").get(ServerSettings.BATCH_SIZE)).isEqualTo(10);
+    assertThat(settings.relay("b").get(ServerSettings.BATCH_SIZE)).isEqualTo(500);
+  }
+
+  @Test
+  void comeAfterOurOwnNames() {
+    Map<String, String> environment = new HashMap<>(NAMES);
+    environment.put("POSTCOMMIT_BATCH_SIZE", "7");
+    environment.put("POSTCOMMIT_POLL_INTERVAL", "10ms");
+    environment.put("POSTCOMMIT_MAX_ATTEMPTS", "unlimited");
+    environment.put("POSTCOMMIT_ROUTE", "type");
+
+    assertValues(
+        read("packfinderz", environment), 7, Duration.ofMillis(10), Integer.MAX_VALUE, "type");
+  }
+
+  @Test
+  void areRefusedByNameIfAValueIsWrong() {
+    assertRefused(
+        ServerSettings.BATCH_SIZE,
+        "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE",
+        "0",
+        "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE: '0' is not a whole number from 1 to 10000");
+    assertRefused(
+        ServerSettings.POLL_INTERVAL,
+        "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
+        "500ms",
+        "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS: '500ms' is not a whole number from 250 to 1000; for"
+            + " any other time set POSTCOMMIT_POLL_INTERVAL");
+    assertRefused(
+        ServerSettings.MAX_ATTEMPTS,
+        "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS",
+        "many",
+        "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS: 'many' is not a whole number of at least 1");
+    assertRefused(
+        MessageSettings.ROUTE,
+        "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC",
+        " ",
+        "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC: ' ' is not a topic: ");
+  }
+
+  @Test
+  @DisplayName("R36: an idle relay sleeps 250 to 1000 ms")
+  void keepTheIdleSleepWithinBounds() {
+    for (String wrong : new String[] {"249", "1001"}) {
+      assertRefused(
+          ServerSettings.POLL_INTERVAL,
+          "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
+          wrong,
+          "is not a whole number from 250 to 1000");
+    }
+  }
+
+  private static void assertRefused(
+      Setting<?> setting, String variable, String text, String message) {
+    Settings settings = read("packfinderz", Map.of(variable, text));
+    assertThatThrownBy(() -> settings.get(setting))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void thatARelayHasNoUseForAreNotItsBusiness() {
+    Map<String, String> environment =
+        Map.of(
+            "PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION", "compliance",
+            "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
+            "PACKFINDERZ_OUTBOX_IDEMPOTENCY_TTL_HOURS", "168",
+            "PACKFINDERZ_PUBSUB_OTHER", "x");
+    assertThat(read("packfinderz", environment).get(ServerSettings.BATCH_SIZE)).isEqualTo(50);
+  }
+}
