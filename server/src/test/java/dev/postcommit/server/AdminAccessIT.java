@@ -125,6 +125,20 @@ class AdminAccessIT {
     }
   }
 
+  @Test
+  void aBodyThatCannotBeReadIsRefused() throws IOException {
+    String request =
+        "POST %s/wake HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n"
+                .formatted(RELAY, TOKEN)
+            + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.admin().getPort())) {
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("HTTP/1.1 400")
+          .contains("the body could not be read to its end");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -151,7 +151,7 @@ class AdminApiIT {
         printed("dead", "replay", second, "--operator=ada", "--reason=mended", "--json");
     assertThat(answer.body()).isEqualTo(printed.replace(second, first));
     assertThat(dead()).isEmpty();
-    assertThat(row(first)).isEqualTo(row(second)).contains("pending");
+    assertThat(row(first)).isEqualTo(row(second)).startsWith("pending 0 ");
     assertSameAudit("replay");
   }
 
@@ -171,13 +171,15 @@ class AdminApiIT {
 
   /** The state of a row, all but what tells it from others. */
   private static String row(String id) throws SQLException {
-    String sql = "SELECT status, attempts, last_error FROM postcommit_outbox WHERE id = ?::uuid";
+    String sql =
+        "SELECT concat_ws(' ', status, attempts, due_at IS NULL, last_error IS NULL)"
+            + " FROM postcommit_outbox WHERE id = ?::uuid";
     try (Connection connection = FIXTURE.database().dataSource().getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, id);
       try (ResultSet row = statement.executeQuery()) {
         assertThat(row.next()).isTrue();
-        return row.getString(1) + " " + row.getString(2) + " " + row.getString(3);
+        return row.getString(1);
       }
     }
   }

@@ -46,7 +46,7 @@ final class JsonBody {
    * @throws Refusal if it is too large, no such object, or has other fields
    */
   static JsonBody read(InputStream in, Set<String> known) throws IOException {
-    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+    byte[] bytes = bytes(in);
     if (bytes.length > MOST_BYTES) {
       throw new Refusal(
           HttpStatus.CONTENT_TOO_LARGE,
@@ -61,6 +61,14 @@ final class JsonBody {
           "the body is not one JSON object" + JsonBytes.place(e) + "; correct it");
     }
     return body;
+  }
+
+  private static byte[] bytes(InputStream in) {
+    try {
+      return in.readNBytes(MOST_BYTES + 1);
+    } catch (IOException e) {
+      throw Refusal.badRequest("the body could not be read to its end; send it again");
+    }
   }
 
   private void read(JsonParser parser, Set<String> known) throws IOException {

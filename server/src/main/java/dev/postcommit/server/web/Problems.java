@@ -28,6 +28,12 @@ final class Problems {
     write(response, HttpStatus.CONFLICT, String.valueOf(e.getMessage()));
   }
 
+  /** The answer could not be sent: who asked is gone, and there is nobody to tell. */
+  @ExceptionHandler
+  void gone(IOException e) {
+    log.debug("an operator did not wait for the answer", e);
+  }
+
   /** All else: what Spring finds wrong with a request, or a mistake of ours. */
   @ExceptionHandler
   void other(Exception e, HttpServletResponse response) throws IOException {
