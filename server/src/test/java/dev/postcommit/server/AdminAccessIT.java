@@ -135,7 +135,7 @@ class AdminAccessIT {
       socket.getOutputStream().write(request.getBytes(UTF_8));
       assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
           .startsWith("HTTP/1.1 400")
-          .contains("the body could not be read to its end");
+          .contains("application/problem+json", "the request is not as GET /openapi.yaml");
     }
   }
 
@@ -279,7 +279,7 @@ class AdminAccessIT {
       assertThat(process.send(process.request(health.resolve(path).toString())).status())
           .isEqualTo(404);
     }
-    for (String path : List.of("/livez", "/readyz", "/actuator/health", "/actuator")) {
+    for (String path : List.of("/livez", "/readyz", "/actuator/health", "/actuator", "/error")) {
       assertThat(process.get(path).status()).isEqualTo(404);
     }
   }

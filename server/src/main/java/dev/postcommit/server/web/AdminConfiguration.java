@@ -30,6 +30,11 @@ class AdminConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
+  ServerErrors serverErrors() {
+    return new ServerErrors();
+  }
+
+  @Bean
   Desk desk(Relays relays) {
     return new Desk(relays);
   }

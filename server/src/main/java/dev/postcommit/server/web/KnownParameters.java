@@ -1,6 +1,7 @@
 package dev.postcommit.server.web;
 
 import dev.postcommit.internal.Suggestion;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
@@ -16,7 +17,8 @@ final class KnownParameters implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (handler instanceof HandlerMethod method) {
+    if (handler instanceof HandlerMethod method
+        && request.getDispatcherType() == DispatcherType.REQUEST) {
       List<String> known = names(method);
       for (Map.Entry<String, String[]> given : request.getParameterMap().entrySet()) {
         String name = given.getKey();

@@ -49,7 +49,7 @@ final class Problems {
     }
   }
 
-  private static String advice(HttpStatus status) {
+  static String advice(HttpStatus status) {
     return switch (status) {
       case NOT_FOUND -> "there is nothing at this path; GET /openapi.yaml lists all there is";
       case METHOD_NOT_ALLOWED -> "this path is not for that method; use one of the header Allow";

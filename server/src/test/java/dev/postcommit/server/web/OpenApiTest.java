@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -50,7 +51,12 @@ class OpenApiTest {
       context
           .getBean(RequestMappingHandlerMapping.class)
           .getHandlerMethods()
-          .forEach((request, method) -> answered.put(name(request), method));
+          .forEach(
+              (request, method) -> {
+                if (!ErrorController.class.isAssignableFrom(method.getBeanType())) {
+                  answered.put(name(request), method);
+                }
+              });
       return answered;
     }
   }
