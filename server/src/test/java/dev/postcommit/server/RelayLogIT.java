@@ -122,11 +122,11 @@ class RelayLogIT {
   void theLevelOfALibraryCanBeSet() {
     ChildProcess relay =
         relay()
-            .environment("POSTCOMMIT_LOG_LEVEL", "error,org.apache.kafka.clients.admin=info")
+            .environment("POSTCOMMIT_LOG_LEVEL", "error,org.apache.kafka.common.config=info")
             .start();
     await()
         .atMost(PATIENCE)
-        .until(() -> relay.output().contains("INFO  AdminClientConfig - AdminClientConfig values"));
+        .until(() -> relay.output().contains("INFO  AbstractConfig - AdminClientConfig values"));
     relay.terminate();
     assertThat(relay.awaitExit(PATIENCE)).as(relay.output()).isZero();
     assertThat(relay.output()).doesNotContain("RunningRelay");

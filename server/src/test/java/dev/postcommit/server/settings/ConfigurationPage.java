@@ -10,7 +10,7 @@ final class ConfigurationPage {
       """
       # Configuration
 
-      Every setting of `postcommit relay` and the other commands, as the code defines it. This page is written by the build;
+      Every setting of `postcommit relay` and the other commands, as the code defines it. This page is made from these definitions;
       `mvn -pl server -am test -Dtest=ConfigurationPageTest -Dupdate.docs` writes it anew.
 
       ## Where settings come from

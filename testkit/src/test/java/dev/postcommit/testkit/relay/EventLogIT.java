@@ -43,6 +43,7 @@ class EventLogIT extends RelayFixture {
 
   @BeforeEach
   void listen() {
+    lines.clear();
     appender.start();
     logger.addAppender(appender);
   }
