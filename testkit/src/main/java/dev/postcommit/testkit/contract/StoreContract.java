@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.Event;
+import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
@@ -239,7 +240,7 @@ public abstract class StoreContract extends LayoutFixture {
     OutboxStore store = store();
     assertThat(store.claim(brieflyUpTo(1)).isEmpty()).isFalse();
     for (int attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
-      awaitUntil(() -> !store.claim(brieflyUpTo(1)).isEmpty());
+      awaitUntil(() -> !claimBriefly(store).isEmpty());
     }
 
     if (isHeld()) {
@@ -251,6 +252,15 @@ public abstract class StoreContract extends LayoutFixture {
     assertThat(state(id)).isEqualTo("dead");
     assertThat(attempts(id)).isEqualTo(MAX_ATTEMPTS);
     assertThat(value(id, Role.LAST_ERROR)).contains("never finished");
+  }
+
+  /** On a busy machine so brief a lease may end while the events are still being taken. */
+  private Claim claimBriefly(OutboxStore store) {
+    try {
+      return store.claim(brieflyUpTo(1));
+    } catch (PostcommitException e) {
+      return Claim.EMPTY;
+    }
   }
 
   /** Lost leases are errors. */
