@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batchSize the most events claimed at once, from 1 to 10,000. Default 500
  * @param batchBytes the payload bytes after which a claim takes no more events, at least 1. Default
- *     8 MiB
+ *     2 MiB
  * @param batchesInFlight how many batches are worked on side by side, from 1 to 64. Default 4
  * @param pollInterval how often an idle relay looks for events; at most a third of the lease.
  *     Default 100 ms
@@ -45,7 +45,7 @@ public record RelayConfig(
   public static final RelayConfig DEFAULT =
       new RelayConfig(
           500,
-          8L * 1024 * 1024,
+          2L * 1024 * 1024,
           4,
           Duration.ofMillis(100),
           Duration.ofSeconds(30),

@@ -29,7 +29,7 @@ class RelayConfigTest {
   void theDefaultsAreAsDocumented() {
     RelayConfig config = RelayConfig.DEFAULT;
     assertThat(config.batchSize()).isEqualTo(500);
-    assertThat(config.batchBytes()).isEqualTo(8 * 1024 * 1024);
+    assertThat(config.batchBytes()).isEqualTo(2 * 1024 * 1024);
     assertThat(config.batchesInFlight()).isEqualTo(4);
     assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(100));
     assertThat(config.lease()).isEqualTo(Duration.ofSeconds(30));

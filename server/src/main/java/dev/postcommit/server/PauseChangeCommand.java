@@ -3,6 +3,7 @@ package dev.postcommit.server;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,28 +39,13 @@ abstract class PauseChangeCommand extends TableCommand {
     OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
     boolean changed = change(admin, decision);
-    @Nullable Pause pause = admin.paused().orElse(null);
+    Optional<Pause> pause = admin.paused();
     if (json) {
-      print(table, changed, pause);
+      Json.print(console().out(), TableJson.paused(table.layout(), changed, pause));
     } else {
-      console().out().println(report(table, changed, pause));
+      console().out().println(report(table, changed, pause.orElse(null)));
     }
     return ExitCode.OK;
-  }
-
-  private void print(OutboxTable table, boolean changed, @Nullable Pause pause) {
-    Json.print(
-        console().out(),
-        fields -> {
-          fields.writeStringField("table", table.layout().table().toString());
-          fields.writeBooleanField("changed", changed);
-          fields.writeBooleanField("paused", pause != null);
-          if (pause != null) {
-            fields.writeStringField("at", pause.at().toString());
-            fields.writeStringField("operator", pause.operator());
-            fields.writeStringField("reason", pause.reason());
-          }
-        });
   }
 
   private Decision decision() {

@@ -2,8 +2,10 @@ package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.store.OutboxAdmin.Pause;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Optional;
 
 /** What is asked of a table as a whole, and done to it, in JSON. */
 public final class TableJson {
@@ -23,12 +25,17 @@ public final class TableJson {
     fields.writeStringField("layout", layout.name());
   }
 
-  /** Whether it is paused now, and whether that is a change. */
-  public static Json.Fields paused(Layout layout, boolean paused, boolean changed) {
+  /** Whether relays are paused now, by whom and why, and whether that is a change. */
+  public static Json.Fields paused(Layout layout, boolean changed, Optional<Pause> pause) {
     return fields -> {
       fields.writeStringField("table", layout.table().toString());
-      fields.writeBooleanField("paused", paused);
       fields.writeBooleanField("changed", changed);
+      fields.writeBooleanField("paused", pause.isPresent());
+      if (pause.isPresent()) {
+        fields.writeStringField("at", pause.get().at().toString());
+        fields.writeStringField("operator", pause.get().operator());
+        fields.writeStringField("reason", pause.get().reason());
+      }
     };
   }
 

@@ -102,7 +102,7 @@ class AdminApiIT {
   }
 
   private static String withoutAge(String status) {
-    return status.replaceFirst("\"oldest_age_seconds\":[0-9.]+", "");
+    return status.replaceAll("\"(oldest_age|silent|state)_seconds\":[0-9.]+", "");
   }
 
   @Test
@@ -240,6 +240,25 @@ class AdminApiIT {
       }
     }
     assertThat(dead()).containsExactly(first, second);
+  }
+
+  @Test
+  void pauseAndResumeAreThoseOfTheCommandLine() {
+    assertThat(process.post(RELAY + "/resume", "{\"operator\":\"ada\"}").body())
+        .isEqualTo(printed("resume", "--json"));
+
+    process.post(RELAY + "/pause", "{\"operator\":\"ada\",\"reason\":\"upgrade\"}");
+
+    assertThat(FIXTURE.admin().paused())
+        .hasValueSatisfying(
+            pause -> {
+              assertThat(pause.operator()).isEqualTo("ada");
+              assertThat(pause.reason()).isEqualTo("upgrade");
+            });
+    assertThat(process.post(RELAY + "/pause", "{\"operator\":\"bob\"}").body())
+        .isEqualTo(printed("pause", "--json"));
+    process.post(RELAY + "/resume", "{\"operator\":\"bob\"}");
+    assertThat(FIXTURE.admin().paused()).isEmpty();
   }
 
   @Test

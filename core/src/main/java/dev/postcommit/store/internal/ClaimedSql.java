@@ -52,11 +52,11 @@ final class ClaimedSql {
           AND {not_taken}
         ORDER BY {seq} LIMIT ?),
       ready AS (
-        SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
+        SELECT {id} AS id, {seq} AS seq, {key} AS key, {payload_size} AS size
         FROM head WHERE {ready_in_turn}
         ORDER BY {seq} LIMIT {limit}),
       timed AS (
-        SELECT {id} AS id, {seq} AS seq, {key} AS key, pg_column_size({payload}) AS size
+        SELECT {id} AS id, {seq} AS seq, {key} AS key, {payload_size} AS size
         FROM {table} t
         WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now(){scope}
           AND {not_taken} AND {timed_in_turn}

@@ -52,7 +52,7 @@ final class HeldSql {
   /** The backlog as it stands, in the order of writing, without what waits for a retry. */
   private static final String LIST =
       """
-      SELECT CAST(t.{id} AS text), {key_text}, coalesce(pg_column_size(t.{payload}), 0), {due_time}
+      SELECT CAST(t.{id} AS text), {key_text}, coalesce({payload_size}, 0), {due_time}
       FROM {table} t
       WHERE {due_row}{not_failed}{scope}{is_free}
       ORDER BY t.{written}, t.{id} LIMIT ?""";

@@ -28,7 +28,7 @@ final class LeasedSql {
   private static final String PICK =
       """
       WITH picked AS MATERIALIZED (
-        SELECT {id} AS id, {created_at} AS created_at, pg_column_size({payload}) AS size
+        SELECT {id} AS id, {created_at} AS created_at, {payload_size} AS size
         FROM {table}
         WHERE {status} = 'pending' AND {due_at} <= now(){scope}{is_free}
         ORDER BY {created_at}, {id} LIMIT {limit}

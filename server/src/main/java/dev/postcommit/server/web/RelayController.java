@@ -87,7 +87,7 @@ final class RelayController {
         relay -> {
           boolean changed = relay.operators().pause(decision);
           Desk.changed(relay, decision.operator(), "paused the table");
-          return TableJson.paused(relay.layout(), true, changed);
+          return TableJson.paused(relay.layout(), changed, relay.operators().paused());
         });
   }
 
@@ -100,7 +100,7 @@ final class RelayController {
         relay -> {
           boolean changed = relay.operators().resume(decision);
           Desk.changed(relay, decision.operator(), "resumed the table");
-          return TableJson.paused(relay.layout(), false, changed);
+          return TableJson.paused(relay.layout(), changed, relay.operators().paused());
         });
   }
 
