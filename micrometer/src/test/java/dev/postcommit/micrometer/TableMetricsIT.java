@@ -8,6 +8,8 @@ import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
@@ -89,13 +91,20 @@ class TableMetricsIT extends LayoutFixture {
 
       OutboxStore store = store();
       Claim claim = store.claim(upTo(2));
-      awaitGauges("outbox_in_flight_count", 2, "outbox_relays_count", 1);
+      awaitGauges("outbox_in_flight_count", 2, "outbox_pending_count", 4);
       List<String> taken = ids(claim);
       store.settle(
           claim,
           List.of(new Outcome.Delivered(taken.get(0)), new Outcome.Dead(taken.get(1), "no")));
       awaitGauges("outbox_dead_count", 1, "outbox_in_flight_count", 0);
       awaitGauges("outbox_pending_count", 2, "outbox_relays_count", 0);
+      try (Relay relay =
+          Relay.builder(dataSource(), Publisher.callback(Duration.ofSeconds(1), message -> {}))
+              .build()) {
+        relay.start();
+        awaitGauges("outbox_pending_count", 1, "outbox_relays_count", 1);
+      }
+      awaitGauges("outbox_pending_count", 1, "outbox_relays_count", 0);
     }
   }
 

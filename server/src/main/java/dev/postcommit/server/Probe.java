@@ -7,9 +7,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Asks again and again whether something can be used, on a thread of its own. */
+/**
+ * Asks again and again whether something can be used, on a thread of its own, and tells the log of
+ * each change.
+ */
 final class Probe implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Probe.class);
+
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   /** Longer than an answer may take; what has not answered by then does not answer. */
@@ -23,6 +30,7 @@ final class Probe implements AutoCloseable {
   private final Runnable onRecovery;
   private final ScheduledExecutorService thread;
   private volatile Finding last;
+  private boolean isLost;
 
   /**
    * Has not asked yet.
@@ -50,9 +58,16 @@ final class Probe implements AutoCloseable {
     } catch (RuntimeException e) {
       problem = Optional.of(Texts.printable(String.valueOf(e)));
     }
-    boolean recovered = problem.isEmpty() && last.problem().isPresent();
+    Optional<String> before = last.problem();
     last = new Finding(problem, at);
-    if (recovered) {
+    if (problem.isPresent() && !isLost) {
+      isLost = true;
+      log.warn("not ready, the {} does not answer: {}", what, problem.get());
+    } else if (problem.isEmpty() && isLost) {
+      isLost = false;
+      log.info("the {} answers", what);
+    }
+    if (problem.isEmpty() && before.isPresent()) {
       onRecovery.run();
     }
   }

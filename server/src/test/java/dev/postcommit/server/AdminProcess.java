@@ -71,7 +71,11 @@ final class AdminProcess implements AutoCloseable {
 
   /** Starts it, and waits until it answers. */
   AdminProcess(OutboxFixture fixture) {
-    process = builder(processes, fixture).environment("POSTCOMMIT_ADMIN_PORT", "0").start();
+    process =
+        builder(processes, fixture)
+            .environment("POSTCOMMIT_ADMIN_PORT", "0")
+            .environment("POSTCOMMIT_ADMIN_TOKEN", TOKEN)
+            .start();
     admin = address(process, ADMIN);
   }
 
@@ -81,7 +85,6 @@ final class AdminProcess implements AutoCloseable {
     fixture.environment().forEach(relay::environment);
     return relay
         .environment("POSTCOMMIT_HTTP_PORT", "0")
-        .environment("POSTCOMMIT_ADMIN_TOKEN", TOKEN)
         .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", "localhost:1")
         .jvmOptions("-XX:TieredStopAtLevel=1");
   }

@@ -23,6 +23,7 @@ final class TcpRelay implements AutoCloseable {
   private final int target;
   private final Set<Socket> sockets = new HashSet<>();
   private @Nullable ServerSocket listener;
+  private @Nullable Thread acceptor;
   private boolean frozen;
 
   /** Will listen on {@code port} once it is opened. */
@@ -41,7 +42,7 @@ final class TcpRelay implements AutoCloseable {
       opened.setReuseAddress(true);
       opened.bind(new InetSocketAddress(Ports.address(), port));
       listener = opened;
-      start(() -> accept(opened));
+      acceptor = start(() -> accept(opened));
     } catch (IOException e) {
       throw new UncheckedIOException("Could not listen on " + Ports.HOST + ":" + port, e);
     }
@@ -49,13 +50,30 @@ final class TcpRelay implements AutoCloseable {
 
   /** Breaks all connections, and takes no new ones. */
   @Override
-  public synchronized void close() {
-    if (listener != null) {
-      close(listener);
-      listener = null;
+  public void close() {
+    @Nullable Thread accepting;
+    synchronized (this) {
+      accepting = acceptor;
+      acceptor = null;
+      if (listener != null) {
+        close(listener);
+        listener = null;
+      }
+      Set.copyOf(sockets).forEach(this::cut);
+      notifyAll();
     }
-    Set.copyOf(sockets).forEach(this::cut);
-    notifyAll();
+    if (accepting != null) {
+      awaitEnd(accepting);
+    }
+  }
+
+  /** As long as a thread waits for connections, the system goes on taking some. */
+  private static void awaitEnd(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   synchronized void freeze() {
@@ -142,9 +160,10 @@ final class TcpRelay implements AutoCloseable {
     }
   }
 
-  private static void start(Runnable task) {
+  private static Thread start(Runnable task) {
     Thread thread = new Thread(task, "pubsub-proxy");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 }

@@ -5,10 +5,12 @@ import dev.postcommit.server.Relays;
 import dev.postcommit.server.TableJson;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -81,32 +83,27 @@ final class RelayController {
   @PostMapping(path = "/{relay}/pause", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> pause(@PathVariable("relay") String name, InputStream in)
       throws IOException {
-    Decision decision = decision(in);
-    return desk.answer(
-        name,
-        relay -> {
-          boolean changed = relay.operators().pause(decision);
-          Desk.changed(relay, decision.operator(), "paused the table");
-          return TableJson.paused(relay.layout(), changed, relay.operators().paused());
-        });
+    return decide(name, in, OutboxAdmin::pause, "paused the table");
   }
 
   @PostMapping(path = "/{relay}/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> resume(@PathVariable("relay") String name, InputStream in)
       throws IOException {
-    Decision decision = decision(in);
+    return decide(name, in, OutboxAdmin::resume, "resumed the table");
+  }
+
+  private ResponseEntity<byte[]> decide(
+      String name, InputStream in, BiPredicate<OutboxAdmin, Decision> change, String what)
+      throws IOException {
+    JsonBody body = JsonBody.read(in, PAUSE_FIELDS);
+    Decision decision = new Decision(body.operator(), body.words("reason").orElse(null));
     return desk.answer(
         name,
         relay -> {
-          boolean changed = relay.operators().resume(decision);
-          Desk.changed(relay, decision.operator(), "resumed the table");
+          boolean changed = change.test(relay.operators(), decision);
+          Desk.changed(relay, decision.operator(), what);
           return TableJson.paused(relay.layout(), changed, relay.operators().paused());
         });
-  }
-
-  private static Decision decision(InputStream in) throws IOException {
-    JsonBody body = JsonBody.read(in, PAUSE_FIELDS);
-    return new Decision(body.operator(), body.text("reason").orElse(null));
   }
 
   @PostMapping(path = "/{relay}/wake", consumes = MediaType.APPLICATION_JSON_VALUE)

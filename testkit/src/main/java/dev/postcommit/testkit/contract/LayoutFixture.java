@@ -46,7 +46,7 @@ public abstract class LayoutFixture {
   protected static final Duration LEASE = Duration.ofMinutes(5);
 
   /** Ends within a test. */
-  protected static final Duration NO_TIME = Duration.ofMillis(20);
+  protected static final Duration NO_TIME = Duration.ofMillis(100);
 
   /** The attempts each event has. */
   protected static final int MAX_ATTEMPTS = 3;
@@ -220,7 +220,7 @@ public abstract class LayoutFixture {
     return ClaimRequest.of(size, LEASE, MAX_ATTEMPTS);
   }
 
-  /** A claim of up to {@code size} events under a lease that is over at once. */
+  /** A claim of up to {@code size} events under a lease that is over soon. */
   protected static ClaimRequest brieflyUpTo(int size) {
     return ClaimRequest.of(size, NO_TIME, MAX_ATTEMPTS);
   }

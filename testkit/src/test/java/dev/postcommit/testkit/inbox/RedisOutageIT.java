@@ -79,6 +79,7 @@ class RedisOutageIT {
   @Test
   @DisplayName("R44: a Redis that is down is told of at once, and marks are there when it is back")
   void aStopIsToldOfAndEnds() {
+    awaitAvailable();
     Mark processed = begin("processed");
     assertThat(complete(processed)).isTrue();
     Mark open = begin("open");
@@ -102,6 +103,7 @@ class RedisOutageIT {
   @Test
   @DisplayName("what was told to have failed while Redis was down is not done when it is back")
   void nothingIsDoneLater() {
+    awaitAvailable();
     begin("first");
     server.stop();
     for (int i = 0; i < 10; i++) {
@@ -128,6 +130,7 @@ class RedisOutageIT {
   @DisplayName(
       "R44: a Redis that hangs is told of in time; a completion without answer is repeated")
   void aFreezeIsToldOfAndEnds() {
+    awaitAvailable();
     Mark mark = begin("frozen");
 
     server.freeze();
@@ -145,6 +148,7 @@ class RedisOutageIT {
   @Test
   @DisplayName("a Redis that takes no writes, for want of memory or as a replica, is unavailable")
   void aRedisThatTakesNoWritesIsUnavailable() {
+    awaitAvailable();
     Mark mark = begin("marked");
     with(redis -> redis.sync().configSet("maxmemory", "1"));
     assertUnavailable(() -> store.begin("inventory", "unmarked"));
