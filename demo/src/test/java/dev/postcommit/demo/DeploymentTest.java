@@ -197,12 +197,16 @@ class DeploymentTest {
     server.start();
     String port = Integer.toString(server.getAddress().getPort());
     try {
-      assertThat(run("deploy/healthcheck", port).exitCode()).isZero();
+      assertThat(run("env", "POSTCOMMIT_HTTP_PORT=" + port, "deploy/healthcheck").exitCode())
+          .isZero();
       status.set(503);
-      assertThat(run("deploy/healthcheck", port).exitCode()).isNotZero();
+      assertThat(run("env", "POSTCOMMIT_HTTP_PORT=" + port, "deploy/healthcheck").exitCode())
+          .isNotZero();
     } finally {
       server.stop(0);
     }
-    assertThat(run("deploy/healthcheck", port).exitCode()).as("nobody there").isNotZero();
+    assertThat(run("env", "POSTCOMMIT_HTTP_PORT=" + port, "deploy/healthcheck").exitCode())
+        .as("nobody there")
+        .isNotZero();
   }
 }
