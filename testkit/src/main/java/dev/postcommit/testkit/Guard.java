@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -71,6 +73,7 @@ final class Guard implements AutoCloseable {
   private final Path directory;
   private final Process watcher;
   private final AtomicInteger started = new AtomicInteger();
+  private final Queue<GuardedProcess> processes = new ConcurrentLinkedQueue<>();
 
   private Guard(Path directory, Process watcher) {
     this.directory = directory;
@@ -119,7 +122,9 @@ final class Guard implements AutoCloseable {
       Files.writeString(ownPidFile, "%d %s%n".formatted(process.pid(), end.name()));
       // Once it has ended, its pid may become another process's.
       var unused = process.onExit().thenRun(() -> deleteQuietly(pidFile, ownPidFile));
-      return new GuardedProcess(name, process, output);
+      GuardedProcess run = new GuardedProcess(name, process, output);
+      processes.add(run);
+      return run;
     } catch (IOException e) {
       throw new UncheckedIOException("Could not start " + name + ": " + command.get(0), e);
     }
@@ -133,6 +138,8 @@ final class Guard implements AutoCloseable {
       if (!watcher.waitFor(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IllegalStateException("Could not clean up " + directory + " in " + CLOSE_TIMEOUT);
       }
+      // One that was ended may be taken for alive a moment longer.
+      processes.forEach(process -> process.awaitExit(CLOSE_TIMEOUT));
     } catch (IOException e) {
       throw new UncheckedIOException("Could not close the guard of " + directory, e);
     } catch (InterruptedException e) {
