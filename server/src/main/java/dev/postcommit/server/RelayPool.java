@@ -13,6 +13,7 @@ import java.time.Duration;
 final class RelayPool {
   private static final int MORE_THAN_BATCHES = 4;
   private static final Duration CONNECT = Duration.ofSeconds(3);
+  private static final Duration WAIT = Duration.ofSeconds(2);
 
   /** Longer than any statement of the relay, so that only a dead connection runs into it. */
   private static final Duration SOCKET = Duration.ofSeconds(60);
@@ -28,7 +29,10 @@ final class RelayPool {
     config.setPassword(table.password());
     config.setMaximumPoolSize(settings.get(ServerSettings.BATCHES_IN_FLIGHT) + MORE_THAN_BATCHES);
     config.setInitializationFailTimeout(-1);
-    config.setConnectionTimeout(CONNECT.toMillis());
+    config.setConnectionTimeout(WAIT.toMillis());
+    // A pool that is to have idle connections tries less and less often while it cannot open any,
+    // and after a long outage it would be the last to notice that the database is back.
+    config.setMinimumIdle(0);
     config.addDataSourceProperty("ApplicationName", "postcommit-relay");
     config.addDataSourceProperty("connectTimeout", CONNECT.toSeconds());
     config.addDataSourceProperty("socketTimeout", SOCKET.toSeconds());

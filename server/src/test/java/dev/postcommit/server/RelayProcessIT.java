@@ -31,7 +31,6 @@ class RelayProcessIT {
     Processes.Builder relay = processes.java(Main.class).arguments("relay");
     fixture.environment().forEach(relay::environment);
     return relay
-        .environment("POSTCOMMIT_HTTP_PORT", "0")
         .environment("POSTCOMMIT_DATABASE_PASSWORD", "hunter2")
         .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers)
         .jvmOptions("-XX:TieredStopAtLevel=1");
@@ -60,7 +59,10 @@ class RelayProcessIT {
     KafkaServer.shared().createTopic(topic, 3);
     fixture.migrate();
     enqueue(topic, 500);
-    ChildProcess relay = relay(KafkaServer.shared().bootstrapServers()).start();
+    ChildProcess relay =
+        relay(KafkaServer.shared().bootstrapServers())
+            .environment("POSTCOMMIT_HTTP_PORT", "0")
+            .start();
     await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 0);
 
     // In the middle of a backlog
