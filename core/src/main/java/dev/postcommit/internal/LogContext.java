@@ -2,6 +2,7 @@ package dev.postcommit.internal;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -26,21 +27,35 @@ public final class LogContext {
   }
 
   /** Does some work that is logged with these entries, on top of those of the thread. */
-  public static void with(Map<String, String> entries, Runnable work) {
+  public static void with(Map<String, @Nullable String> entries, Runnable work) {
+    Boolean unused =
+        supply(
+            entries,
+            () -> {
+              work.run();
+              return true;
+            });
+  }
+
+  /**
+   * Does some work that is logged with these entries, on top of those of the thread. One that is
+   * null is left out of the log meanwhile.
+   */
+  public static <T> T supply(Map<String, @Nullable String> entries, Supplier<T> work) {
     Map<String, @Nullable String> before = new HashMap<>();
     entries.forEach(
         (name, value) -> {
           before.put(name, MDC.get(name));
-          MDC.put(name, value);
+          set(name, value);
         });
     try {
-      work.run();
+      return work.get();
     } finally {
-      before.forEach(LogContext::restore);
+      before.forEach(LogContext::set);
     }
   }
 
-  private static void restore(String name, @Nullable String value) {
+  private static void set(String name, @Nullable String value) {
     if (value == null) {
       MDC.remove(name);
     } else {

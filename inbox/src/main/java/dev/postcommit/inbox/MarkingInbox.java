@@ -122,7 +122,7 @@ final class MarkingInbox extends StoreInbox {
   }
 
   private void lostMark(Task task) {
-    LogContext.of(
+    EventContext.of(
         task.event(),
         () ->
             log.error(

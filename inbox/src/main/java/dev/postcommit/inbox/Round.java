@@ -69,7 +69,7 @@ final class Round {
       started = true;
       begin = called;
     }
-    Optional<Throwable> error = LogContext.of(task.event(), () -> observed(task, tx));
+    Optional<Throwable> error = EventContext.of(task.event(), () -> observed(task, tx));
     task.took(Duration.ofNanos(System.nanoTime() - called));
     return error;
   }

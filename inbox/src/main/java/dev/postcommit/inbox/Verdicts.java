@@ -55,7 +55,7 @@ final class Verdicts {
   }
 
   Outcome duplicate(ReceivedEvent<?> event) {
-    return LogContext.of(
+    return EventContext.of(
         event,
         () -> {
           log.debug("a duplicate; {}", names(event));
@@ -70,7 +70,7 @@ final class Verdicts {
   }
 
   Outcome failed(Attempt attempt, ReceivedEvent<?> event, Throwable error) {
-    return LogContext.of(event, () -> retryOrDead(attempt, event, error));
+    return EventContext.of(event, () -> retryOrDead(attempt, event, error));
   }
 
   private Outcome retryOrDead(Attempt attempt, ReceivedEvent<?> event, Throwable error) {

@@ -7,7 +7,6 @@ import dev.postcommit.server.settings.Setting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -46,12 +45,6 @@ final class BrokerLook implements AutoCloseable {
   void keepLooking() {
     var unused =
         thread.scheduleWithFixedDelay(this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  /** Looks now; what is wrong, if anything is. */
-  Optional<String> problem() {
-    look();
-    return Optional.ofNullable(problem);
   }
 
   /** Names the broker, and says what was found last: {@code ok}, or what is wrong. */

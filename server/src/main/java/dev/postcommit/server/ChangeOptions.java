@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -22,14 +22,7 @@ final class ChangeOptions {
   @Option(names = "--all", description = "All that 'list' would show, as they are now.")
   private boolean all;
 
-  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
-  private @Nullable String reason;
-
-  @Option(
-      names = "--operator",
-      paramLabel = "<name>",
-      description = "Who decides; kept with the decision. Default: the name of the system's user.")
-  private @Nullable String operator;
+  @Mixin private DecisionOptions decision = new DecisionOptions();
 
   @Option(names = "--dry-run", description = "Only list what would be changed.")
   private boolean dryRun;
@@ -78,15 +71,7 @@ final class ChangeOptions {
 
   /** The decision to keep. */
   Decision decision(CliCommand command, boolean needsReason) {
-    String who = operator == null ? command.console().user() : operator;
-    if (who.isBlank()) {
-      throw new ParameterException(
-          command.spec().commandLine(), "--operator: say who decides; it is kept");
-    }
-    if (reason == null ? needsReason && !dryRun : reason.isBlank()) {
-      throw new ParameterException(command.spec().commandLine(), "--reason: say why; it is kept");
-    }
-    return new Decision(who, reason);
+    return decision.decision(command, needsReason && !dryRun);
   }
 
   /** Whether to go on: what is not given by ids needs a yes. */

@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import dev.postcommit.relay.Publisher;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ public final class Neighbours implements AutoCloseable {
   private final Probe database;
   private final Probe broker;
   private final DatabaseProbe connection;
-  private final BrokerLook look;
+  private final Publisher publisher;
 
   /**
    * Has not asked yet.
@@ -28,9 +29,9 @@ public final class Neighbours implements AutoCloseable {
    */
   Neighbours(RelayPlan plan, Runnable onRecovery) {
     connection = new DatabaseProbe(plan.table());
-    look = new BrokerLook(plan.broker(), plan.messages().route().topics());
+    publisher = plan.broker().publisher(plan.messages().route().topics());
     database = new Probe("database", connection::problem, onRecovery);
-    broker = new Probe("broker", look::problem, onRecovery);
+    broker = new Probe("broker", publisher::problem, onRecovery);
   }
 
   void start() {
@@ -53,7 +54,7 @@ public final class Neighbours implements AutoCloseable {
     database.close();
     broker.close();
     connection.close();
-    look.close();
+    publisher.close();
   }
 
   /** A connection of its own, so that a pool that is busy is not taken for an outage. */
@@ -77,7 +78,7 @@ public final class Neighbours implements AutoCloseable {
         return Optional.empty();
       } catch (SQLException e) {
         close();
-        return Optional.of(Texts.printable(String.valueOf(e.getMessage())));
+        return Optional.of(String.valueOf(e.getMessage()));
       }
     }
 

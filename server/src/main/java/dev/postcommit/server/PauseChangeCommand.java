@@ -5,20 +5,13 @@ import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** What pausing and resuming share: who decides and why, and how the table stands afterwards. */
 abstract class PauseChangeCommand extends TableCommand {
 
-  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
-  private @Nullable String reason;
-
-  @Option(
-      names = "--operator",
-      paramLabel = "<name>",
-      description = "Who decides; kept with the decision. Default: the name of the system's user.")
-  private @Nullable String operator;
+  @Mixin private DecisionOptions options = new DecisionOptions();
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -35,7 +28,7 @@ abstract class PauseChangeCommand extends TableCommand {
 
   @Override
   public final Integer call() {
-    Decision decision = decision();
+    Decision decision = options.decision(this, false);
     OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
     boolean changed = change(admin, decision);
@@ -46,16 +39,5 @@ abstract class PauseChangeCommand extends TableCommand {
       console().out().println(report(table, changed, pause.orElse(null)));
     }
     return ExitCode.OK;
-  }
-
-  private Decision decision() {
-    String who = operator == null ? console().user() : operator;
-    if (who.isBlank()) {
-      throw new ParameterException(spec().commandLine(), "--operator: say who decides; it is kept");
-    }
-    if (reason != null && reason.isBlank()) {
-      throw new ParameterException(spec().commandLine(), "--reason: say why; it is kept");
-    }
-    return new Decision(who, reason);
   }
 }

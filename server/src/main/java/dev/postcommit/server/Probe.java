@@ -54,7 +54,7 @@ final class Probe implements AutoCloseable {
     long at = System.nanoTime();
     Optional<String> problem;
     try {
-      problem = question.get();
+      problem = question.get().map(Texts::printable);
     } catch (RuntimeException e) {
       problem = Optional.of(Texts.printable(String.valueOf(e)));
     }

@@ -31,12 +31,14 @@ final class RelayHost implements AutoCloseable {
 
   private List<RelayListener> listeners(RelayPlan plan) {
     List<RelayListener> listeners = new ArrayList<>(telemetry.listeners(plan.broker()));
-    listeners.add(
-        RelayMetrics.of(
-            metrics,
-            plan.table().layout(),
-            Tags.of("relay", plan.name()),
-            RelayMetrics.DEFAULT_MAX_TOPICS));
+    if (webSettings.hasMetrics()) {
+      listeners.add(
+          RelayMetrics.of(
+              metrics,
+              plan.table().layout(),
+              Tags.of("relay", plan.name()),
+              RelayMetrics.DEFAULT_MAX_TOPICS));
+    }
     return listeners;
   }
 
@@ -49,6 +51,8 @@ final class RelayHost implements AutoCloseable {
   void start() {
     if (!webSettings.isOff()) {
       web = WebServer.start(webSettings, relays, metrics);
+    }
+    if (webSettings.hasMetrics()) {
       for (RunningRelay relay : relays.all()) {
         TableMetrics table =
             TableMetrics.of(

@@ -95,20 +95,14 @@ final class EventLog {
   }
 
   private static void about(StoredEvent event, Runnable line) {
-    Map<String, String> entries = new HashMap<>();
+    Map<String, @Nullable String> entries = new HashMap<>();
     entries.put("event_id", event.id());
     entries.put("event_type", event.type());
-    put(entries, "aggregate_type", event.aggregateType());
-    put(entries, "aggregate_id", event.aggregateId());
+    entries.put("aggregate_type", event.aggregateType());
+    entries.put("aggregate_id", event.aggregateId());
     entries.put("traceId", TraceIds.traceId(event));
     entries.put("correlationId", TraceIds.correlationId(event));
     entries.put("attempt", Integer.toString(event.attempt()));
     LogContext.with(entries, line);
-  }
-
-  private static void put(Map<String, String> entries, String name, @Nullable String value) {
-    if (value != null) {
-      entries.put(name, value);
-    }
   }
 }

@@ -49,7 +49,12 @@ public record WebSettings(
 
   /** Whether nothing is served. */
   public boolean isOff() {
-    return port == ProcessSettings.OFF && adminPort == ProcessSettings.OFF;
+    return !hasMetrics() && !hasAdmin();
+  }
+
+  /** Whether health and metrics are served. */
+  public boolean hasMetrics() {
+    return port != ProcessSettings.OFF;
   }
 
   boolean hasAdmin() {

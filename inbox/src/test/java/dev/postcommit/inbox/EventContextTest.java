@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** R50: log lines about an event carry its ids. */
-class LogContextTest {
+class EventContextTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final Map<String, String> IDS =
       Map.of(
