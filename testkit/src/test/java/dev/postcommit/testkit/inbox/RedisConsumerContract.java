@@ -3,6 +3,7 @@ package dev.postcommit.testkit.inbox;
 import dev.postcommit.inbox.RedisIdempotencyStore;
 import dev.postcommit.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -14,7 +15,11 @@ abstract class RedisConsumerContract extends ConsumerContract {
   @BeforeEach
   void connect() {
     client = RedisClient.create(RedisServer.shared().url());
-    store = RedisIdempotencyStore.builder(client).prefix("test:" + Messages.id()).build();
+    store =
+        RedisIdempotencyStore.builder(client)
+            .prefix("test:" + Messages.id())
+            .timeout(Duration.ofSeconds(20))
+            .build();
   }
 
   @AfterEach

@@ -31,6 +31,7 @@ class RedisIdempotencyIT extends IdempotencyContract {
   protected IdempotencyStore open(String consumer, Duration inProgressTime, Duration ttl) {
     return RedisIdempotencyStore.builder(client)
         .prefix(prefix)
+        .timeout(Duration.ofSeconds(20))
         .inProgressTime(inProgressTime)
         .ttl(ttl)
         .build();

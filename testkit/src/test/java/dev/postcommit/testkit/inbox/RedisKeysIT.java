@@ -31,7 +31,8 @@ class RedisKeysIT {
   private final RedisClient client = RedisClient.create(RedisServer.shared().url());
   private final StatefulRedisConnection<String, String> connection = client.connect();
   private final RedisCommands<String, String> redis = connection.sync();
-  private final RedisIdempotencyStore store = RedisIdempotencyStore.builder(client).build();
+  private final RedisIdempotencyStore store =
+      RedisIdempotencyStore.builder(client).timeout(Duration.ofSeconds(20)).build();
   private final String id = UUID.randomUUID().toString();
   private final String key = "pf:evt:processed:inventory:" + id;
 
