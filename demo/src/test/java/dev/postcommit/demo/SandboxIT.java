@@ -44,7 +44,7 @@ class SandboxIT {
     ChildProcess relay =
         processes
             .java(Main.class)
-            .jvmOptions("-XX:TieredStopAtLevel=1", "-Xmx192m")
+            .jvmOptions("-Xmx192m")
             .arguments("relay", "--sandbox", "--http-port", "0")
             .arguments(flags)
             .start();

@@ -73,7 +73,7 @@ final class ConsumerScene implements AutoCloseable {
     Processes.Builder builder =
         processes
             .java(ConsumerProcess.class)
-            .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m")
+            .jvmOptions("-Xmx96m")
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments(name, kafka.bootstrapServers(), database.jdbcUrl(), database.username());
     if (redis != null) {

@@ -147,7 +147,7 @@ class PubSubConsumerCrashIT {
       Processes processes, PubSubConsumerStage stage, PubSubConsumerEffects effects) {
     return processes
         .java(PubSubConsumerProcess.class)
-        .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m")
+        .jvmOptions("-Xmx128m")
         .jvmOptions("-Djava.io.tmpdir=.")
         .arguments(
             server.emulatorHost(),

@@ -85,8 +85,7 @@ final class AdminProcess implements AutoCloseable {
     fixture.environment().forEach(relay::environment);
     return relay
         .environment("POSTCOMMIT_HTTP_PORT", "0")
-        .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", "localhost:1")
-        .jvmOptions("-XX:TieredStopAtLevel=1");
+        .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", "localhost:1");
   }
 
   private static URI address(ChildProcess process, Pattern pattern) {

@@ -61,7 +61,6 @@ class PubSubRelayIT {
         .environment("POSTCOMMIT_BROKER", "pubsub")
         .environment("POSTCOMMIT_PUBSUB_PROJECT", pubsub.project())
         .environment(PubSubConnection.EMULATOR_HOST, proxy.emulatorHost())
-        .jvmOptions("-XX:TieredStopAtLevel=1")
         .start();
   }
 

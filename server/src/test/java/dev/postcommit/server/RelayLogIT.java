@@ -40,8 +40,7 @@ class RelayLogIT {
         .environment("POSTCOMMIT_HTTP_PORT", "0")
         .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", KafkaServer.shared().bootstrapServers())
         .environment("POSTCOMMIT_ENVELOPE", "built")
-        .environment("POSTCOMMIT_SOURCE", "shop")
-        .jvmOptions("-XX:TieredStopAtLevel=1");
+        .environment("POSTCOMMIT_SOURCE", "shop");
   }
 
   private String enqueue(String topic, String payload) throws SQLException {

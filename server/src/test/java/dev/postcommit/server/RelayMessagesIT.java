@@ -70,7 +70,6 @@ class RelayMessagesIT {
         builder
             .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers())
             .environment("POSTCOMMIT_LAYOUT", "polyshop")
-            .jvmOptions("-XX:TieredStopAtLevel=1")
             .start();
     await().atMost(PATIENCE).until(() -> admin().status().pending() == 0);
     relay.terminate();

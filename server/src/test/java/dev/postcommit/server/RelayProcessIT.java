@@ -32,8 +32,7 @@ class RelayProcessIT {
     fixture.environment().forEach(relay::environment);
     return relay
         .environment("POSTCOMMIT_DATABASE_PASSWORD", "hunter2")
-        .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers)
-        .jvmOptions("-XX:TieredStopAtLevel=1");
+        .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers);
   }
 
   private void enqueue(String topic, int count) throws SQLException {

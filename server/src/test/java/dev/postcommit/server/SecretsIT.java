@@ -52,8 +52,7 @@ class SecretsIT {
         .environment("POSTCOMMIT_KAFKA_CONFIG_FILE", file.toString())
         .environment(
             "POSTCOMMIT_KAFKA_CONFIG",
-            SASL + JAAS + " username=\"relay\" password=\"" + SECRET + "-kafka\";")
-        .jvmOptions("-XX:TieredStopAtLevel=1");
+            SASL + JAAS + " username=\"relay\" password=\"" + SECRET + "-kafka\";");
   }
 
   @Test

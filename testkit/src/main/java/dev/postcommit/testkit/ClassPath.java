@@ -3,6 +3,7 @@ package dev.postcommit.testkit;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import java.util.jar.Manifest;
 
 /**
  * The class path of this JVM, for JVMs started by it.
+ *
+ * <p>They compile and collect garbage as it does: a JVM that is to start fast, as that of a test,
+ * has its servers start fast.
  *
  * <p>Build tools may hide a long class path in the manifest of a jar that is gone before the child
  * has read it all, so jars named in manifests are listed as well.
@@ -36,10 +40,19 @@ final class ClassPath {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + argumentFile);
+    command.addAll(inherited(ManagementFactory.getRuntimeMXBean().getInputArguments()));
     command.addAll(options);
     command.add(mainClass);
     command.addAll(arguments);
     return command;
+  }
+
+  static List<String> inherited(List<String> options) {
+    return options.stream()
+        .filter(
+            option ->
+                option.startsWith("-XX:TieredStopAtLevel=") || option.equals("-XX:+UseSerialGC"))
+        .toList();
   }
 
   static Set<String> current() {

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -48,6 +49,14 @@ class ClassPathTest {
     Path file = Files.writeString(directory.resolve("no.jar"), "no jar");
 
     assertThat(ClassPath.expand(file.toString())).containsExactly(file.toString());
+  }
+
+  @Test
+  void whatMakesAJvmStartFastIsPassedOnAndNothingElse() {
+    assertThat(
+            ClassPath.inherited(
+                List.of("-XX:TieredStopAtLevel=1", "-Xmx1g", "-XX:+UseSerialGC", "-Dx=y")))
+        .containsExactly("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 
   private Path jar(String name, String classPath) throws IOException {

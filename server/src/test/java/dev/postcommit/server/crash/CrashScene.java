@@ -63,7 +63,7 @@ final class CrashScene implements AutoCloseable {
     Processes.Builder builder =
         processes
             .java(RelayProcess.class)
-            .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
+            .jvmOptions("-Xmx192m")
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", postgres.jdbcUrl())
             .arguments("--database-user", postgres.username())
