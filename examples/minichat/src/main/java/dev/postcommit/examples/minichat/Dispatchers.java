@@ -68,17 +68,25 @@ final class Dispatchers implements AutoCloseable {
         presence(process).orElseThrow().id());
   }
 
+  /** Writes events, or has them written. */
+  @FunctionalInterface
+  interface Writing {
+    /** Does it, or begins it. */
+    void begin() throws SQLException;
+  }
+
   /**
    * Kills a process by SIGKILL while it is in the midst of deliveries: billing stands still until
    * then, as when it closes a month.
    *
    * @return how many events the process held
    */
-  long killWhileItHoldsEvents(ChildProcess process) throws SQLException {
+  long killWhileItHoldsEvents(ChildProcess process, Writing writing) throws SQLException {
     return Sql.transact(
         billing.dataSource(),
         tx -> {
           Sql.update(tx, "LOCK TABLE charges IN SHARE MODE");
+          writing.begin();
           Awaitility.await("events held by a dispatcher")
               .atMost(PATIENCE)
               .pollInterval(POLL)

@@ -21,11 +21,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.PrintStream;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +60,8 @@ final class MiniChat {
       say("dispatchers  two processes, %d and %d", victim.pid(), survivor.pid());
       try (Traffic traffic = new Traffic(service(chat.dataSource(), POLICY), tally)) {
         poison = Set.of(poison(service(chat.dataSource(), POLICY_UNKNOWN_TO_BILLING)));
-        List<Future<?>> running = traffic.start(requests);
-        long held = dispatchers.killWhileItHoldsEvents(victim);
-        traffic.finish(running);
+        long held = dispatchers.killWhileItHoldsEvents(victim, () -> traffic.start(requests));
+        traffic.finish();
         showTurns(requests);
         say("killed       %d by SIGKILL, while it held %d events", victim.pid(), held);
       }

@@ -33,6 +33,7 @@ final class Traffic implements AutoCloseable {
   private final UUID poorChat;
   private final ExecutorService workers = Executors.newFixedThreadPool(THREADS);
   private final ExecutorService rivals = Executors.newCachedThreadPool();
+  private final List<Future<?>> running = new ArrayList<>();
   private final Tally tally;
 
   Traffic(ChatService service, Tally tally) throws SQLException {
@@ -48,8 +49,7 @@ final class Traffic implements AutoCloseable {
   }
 
   /** Begins so many requests. */
-  List<Future<?>> start(int requests) {
-    List<Future<?>> running = new ArrayList<>();
+  void start(int requests) {
     for (int thread = 0; thread < THREADS; thread++) {
       int first = thread;
       running.add(
@@ -62,7 +62,6 @@ final class Traffic implements AutoCloseable {
                 return null;
               }));
     }
-    return running;
   }
 
   private void request(int number, Random random) throws Exception {
@@ -113,7 +112,7 @@ final class Traffic implements AutoCloseable {
   }
 
   /** Waits for all requests, and lets two watchdogs at once abort the turns that are left. */
-  void finish(List<Future<?>> running) throws InterruptedException, ExecutionException {
+  void finish() throws InterruptedException, ExecutionException {
     for (Future<?> worker : running) {
       worker.get();
     }

@@ -6,6 +6,7 @@ import dev.postcommit.examples.minichat.chat.ChatService;
 import dev.postcommit.examples.minichat.chat.Ending;
 import dev.postcommit.examples.minichat.chat.Model;
 import dev.postcommit.examples.minichat.chat.Reservation;
+import dev.postcommit.examples.minichat.chat.Turn;
 import dev.postcommit.examples.minichat.dispatcher.DispatcherConfig;
 import dev.postcommit.examples.minichat.dispatcher.UsageDispatcher;
 import dev.postcommit.examples.minichat.jdbc.Sql;
@@ -19,6 +20,7 @@ import dev.postcommit.testkit.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -91,13 +93,35 @@ final class Fixture implements AutoCloseable {
     return Sql.number(chat, "SELECT count(*) FROM modkit_outbox_events WHERE " + condition);
   }
 
-  /** How many sessions on Mini Chat's database wait for a lock. */
-  long waiting() throws SQLException {
-    return Sql.number(
+  /** Whether there is one event of a turn, new, and of the transaction that settled the turn. */
+  boolean hasEventOfItsTransaction(Turn turn) throws SQLException {
+    return Sql.query(
+            chat,
+            """
+            SELECT e.xmin = t.xmin AND e.xmin = q.xmin AND e.status = 'pending'
+              AND e.attempts = 0 AND e.next_attempt_at <= now()
+              AND e.locked_by IS NULL AND e.locked_until IS NULL
+            FROM modkit_outbox_events e, turns t, quotas q
+            WHERE e.dedupe_key = ? AND t.id = ? AND q.user_id = ?""",
+            row -> row.getBoolean(1),
+            turn.dedupeKey(),
+            turn.id(),
+            turn.userId())
+        .equals(List.of(true));
+  }
+
+  /** Writes the event of a turn again, past the outbox. */
+  void insertAgain(Turn turn) throws SQLException {
+    Sql.transact(
         chat,
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'""");
+        tx ->
+            Sql.update(
+                tx,
+                """
+                INSERT INTO modkit_outbox_events (id, namespace, topic, dedupe_key, payload, status)
+                SELECT gen_random_uuid(), namespace, topic, dedupe_key, payload, status
+                FROM modkit_outbox_events WHERE dedupe_key = ?""",
+                turn.dedupeKey()));
   }
 
   /** How many dispatchers hold events. */

@@ -18,17 +18,11 @@ import dev.postcommit.testkit.ChildProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,21 +65,8 @@ class UsageOutboxAcceptanceIT {
           .isInstanceOf(Finalised.AlreadyFinal.class);
 
       Turn turn = miniChat.service.turn(turnId);
-      assertThat(
-              Sql.query(
-                  miniChat.chat,
-                  """
-                  SELECT e.xmin = t.xmin AND e.xmin = q.xmin AND e.status = 'pending'
-                    AND e.attempts = 0 AND e.next_attempt_at <= now()
-                    AND e.locked_by IS NULL AND e.locked_until IS NULL
-                  FROM modkit_outbox_events e, turns t, quotas q
-                  WHERE e.dedupe_key = ? AND t.id = ? AND q.user_id = ?""",
-                  row -> row.getBoolean(1),
-                  turn.dedupeKey(),
-                  turnId,
-                  miniChat.user))
-          .containsExactly(true);
-      assertThatThrownBy(() -> insertAgain(turn.dedupeKey()))
+      assertThat(miniChat.hasEventOfItsTransaction(turn)).isTrue();
+      assertThatThrownBy(() -> miniChat.insertAgain(turn))
           .hasMessageContaining("modkit_outbox_events_dedupe");
     }
     assertThat(miniChat.events("true")).isEqualTo(endings.size());
@@ -98,19 +79,6 @@ class UsageOutboxAcceptanceIT {
     assertThat(miniChat.events("true")).isEqualTo(endings.size());
   }
 
-  private void insertAgain(String dedupeKey) throws SQLException {
-    Sql.transact(
-        miniChat.chat,
-        tx ->
-            Sql.update(
-                tx,
-                """
-                INSERT INTO modkit_outbox_events (id, namespace, topic, dedupe_key, payload, status)
-                SELECT gen_random_uuid(), namespace, topic, dedupe_key, payload, status
-                FROM modkit_outbox_events WHERE dedupe_key = ?""",
-                dedupeKey));
-  }
-
   /** R5: all begin while the turn is open, as another transaction keeps the first from ending. */
   @Test
   @DisplayName(
@@ -119,27 +87,11 @@ class UsageOutboxAcceptanceIT {
   void theLosersOfARaceSeeThatTheEventIsAlreadyEnqueued() throws Exception {
     int producers = 4;
     UUID turn = miniChat.reserve();
-    ExecutorService threads = Executors.newFixedThreadPool(producers);
-    List<Finalised> results = new ArrayList<>();
-    try {
-      List<Future<Finalised>> racing =
-          Sql.transact(
-              miniChat.chat,
-              tx -> {
-                Sql.query(tx, "SELECT 1 FROM quotas FOR UPDATE", row -> row.getInt(1));
-                List<Future<Finalised>> begun = new ArrayList<>();
-                for (int i = 0; i < producers; i++) {
-                  begun.add(
-                      threads.submit(() -> miniChat.service.finalise(turn, Fixture.COMPLETED)));
-                }
-                eventually().until(() -> miniChat.waiting() == producers);
-                return begun;
-              });
-      for (Future<Finalised> result : racing) {
-        results.add(result.get(30, TimeUnit.SECONDS));
-      }
-    } finally {
-      threads.shutdownNow();
+    List<Finalised> results;
+    try (AtOnce atOnce = new AtOnce()) {
+      results =
+          atOnce.runUntilAllWait(
+              miniChat.chat, producers, () -> miniChat.service.finalise(turn, Fixture.COMPLETED));
     }
 
     Finalised.Settled winner =
@@ -209,8 +161,7 @@ class UsageOutboxAcceptanceIT {
     long held;
     try (Dispatchers processes = new Dispatchers(miniChat.chatDatabase, miniChat.billingDatabase)) {
       ChildProcess victim = processes.start();
-      miniChat.settle(turns);
-      held = processes.killWhileItHoldsEvents(victim);
+      held = processes.killWhileItHoldsEvents(victim, () -> miniChat.settle(turns));
     }
     assertThat(held).isPositive();
     Map<String, OffsetDateTime> leases = miniChat.leases();
@@ -274,35 +225,26 @@ class UsageOutboxAcceptanceIT {
     int turns = 20;
     miniChat.settle(turns);
     Billing billing = new Billing(miniChat.billing);
-    Billing replica = new Billing(miniChat.billing);
     Map<String, Integer> deliveries = new ConcurrentHashMap<>();
-    ExecutorService beside = Executors.newCachedThreadPool();
-    Queue<Future<?>> second = new ConcurrentLinkedQueue<>();
-    try (Relay dispatcher =
-        miniChat.dispatcher(
-            message -> {
-              Future<?> same =
-                  beside.submit(
+    try (AtOnce atOnce = new AtOnce();
+        Relay dispatcher =
+            miniChat.dispatcher(
+                message -> {
+                  atOnce.run(
+                      2,
                       () -> {
-                        replica.deliver(message);
-                        return null;
+                        billing.deliver(message);
+                        return true;
                       });
-              second.add(same);
-              billing.deliver(message);
-              if (deliveries.merge(eventId(message), 1, Integer::sum) < 3) {
-                throw new IOException("the answer of billing is lost");
-              }
-            })) {
+                  if (deliveries.merge(eventId(message), 1, Integer::sum) < 3) {
+                    throw new IOException("the answer of billing is lost");
+                  }
+                })) {
       dispatcher.start();
       miniChat.awaitDelivered(turns);
-      for (Future<?> delivery : second) {
-        delivery.get(30, TimeUnit.SECONDS);
-      }
-    } finally {
-      beside.shutdownNow();
     }
     assertThat(deliveries.values()).hasSize(turns).containsOnly(3);
-    assertThat(billing.duplicates() + replica.duplicates()).isEqualTo(5L * turns);
+    assertThat(billing.duplicates()).isEqualTo(5L * turns);
     assertThat(miniChat.charges()).isEqualTo(turns);
     assertThat(miniChat.chargedMicro()).isEqualTo(miniChat.settledMicro()).isPositive();
   }
