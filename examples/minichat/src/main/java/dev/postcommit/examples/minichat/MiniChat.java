@@ -87,7 +87,7 @@ final class MiniChat {
 
   private void showTurns(int requests) {
     say(
-        "requests     %d of %d tenants: %d reserved; refused: %d invalid, %d over quota, %d sent twice",
+        "requests     %d of %d tenants: %d turns began; %d invalid, %d over quota, %d sent twice",
         requests + 1,
         Traffic.TENANTS + 2,
         tally.of(Told.RESERVED),
@@ -95,21 +95,17 @@ final class MiniChat {
         tally.of(Told.OVER_QUOTA),
         tally.of(Told.REPEATED));
     say(
-        "turns        %d settled, each with one event; %d came too late: %d saw \"already enqueued\"",
-        tally.of(Told.SETTLED),
-        tally.of(Told.ALREADY_ENQUEUED) + tally.of(Told.ALREADY_FINAL),
-        tally.of(Told.ALREADY_ENQUEUED));
+        "turns        %d settled; %d who came too late saw \"already enqueued\", %d that it is final",
+        tally.of(Told.SETTLED), tally.of(Told.ALREADY_ENQUEUED), tally.of(Told.ALREADY_FINAL));
   }
 
   private void showDead(DeadUsage dead) {
     for (DeadEvent event : dead.events(10)) {
-      say(
-          "dead         %s after %d attempts: %s",
-          event.event().dedupeKey(), event.event().attempt(), event.error());
+      say("dead         %s: %s", event.event().dedupeKey(), event.error());
     }
     DeadUsage.Reading reading = dead.read();
     say(
-        "health       %s: %d dead, written %d s ago at the most",
+        "health       %s: %d dead, the oldest written %d s ago",
         reading.isDegraded() ? "degraded" : "ok",
         reading.backlog(),
         reading.oldestAge().toSeconds());
@@ -118,12 +114,13 @@ final class MiniChat {
   private boolean show(Verdict verdict) {
     verdict.problems().forEach(problem -> say("WRONG        %s", problem));
     say(
-        "billing      %d charges of %.3f credits in all, by %d deliveries of %d events",
+        "billing      %d charges of %.6f credits, by %d deliveries of %d events",
         verdict.billed(), verdict.billedMicro() / MICRO, verdict.attempts(), verdict.turns());
     if (verdict.problems().isEmpty()) {
       say(
-          "verified: every settled turn was charged exactly once, to the credit; no other was;"
-              + " dead is what had to be");
+          "verified: %d turns are charged exactly once, to the credit that was settled; nothing else"
+              + " is charged or was enqueued; dead are the %d that had to be",
+          verdict.billed(), verdict.turns() - verdict.billed());
     }
     return verdict.problems().isEmpty();
   }

@@ -21,9 +21,10 @@ class MiniChatIT {
     assertThat(output.toString(UTF_8))
         .contains("141 settled")
         .contains("by SIGKILL, while it held ")
-        .containsPattern("dead .* after 8 attempts: .*billing knows no policy of version 8")
-        .contains("degraded: 1 dead")
+        .containsPattern(
+            "dead .*: gave up after 8 attempts: .*billing knows no policy of version 8")
+        .contains("degraded: 1 dead, ")
         .contains("140 charges")
-        .containsPattern("verified: .*\\n$");
+        .containsPattern("verified: 140 turns are charged exactly once, .*\\n$");
   }
 }

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The acceptance criteria of Mini Chat's usage outbox, each by its own words (R55, R57). */
+/** The acceptance criteria of Mini Chat's usage outbox, each by its own words. */
+@DisplayName("R57: Mini Chat, Transactional Outbox Pattern")
 class UsageOutboxAcceptanceIT {
   private Fixture miniChat;
 
