@@ -16,7 +16,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** The dispatchers' processes. */
 final class Dispatchers implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration POLL = Duration.ofMillis(10);
 
   private final PostgresDatabase chat;
@@ -59,7 +59,7 @@ final class Dispatchers implements AutoCloseable {
   }
 
   /** How many events a process holds under a lease. */
-  long held(ChildProcess process) throws SQLException {
+  private long held(ChildProcess process) throws SQLException {
     return Sql.number(
         chat.dataSource(),
         """
@@ -79,7 +79,7 @@ final class Dispatchers implements AutoCloseable {
    * Kills a process by SIGKILL while it is in the midst of deliveries: billing stands still until
    * then, as when it closes a month.
    *
-   * @return how many events the process held
+   * @return how many events the process held at least
    */
   long killWhileItHoldsEvents(ChildProcess process, Writing writing) throws SQLException {
     return Sql.transact(
@@ -87,12 +87,13 @@ final class Dispatchers implements AutoCloseable {
         tx -> {
           Sql.update(tx, "LOCK TABLE charges IN SHARE MODE");
           writing.begin();
-          Awaitility.await("events held by a dispatcher")
-              .atMost(PATIENCE)
-              .pollInterval(POLL)
-              .until(() -> held(process) > 0);
+          long held =
+              Awaitility.await("events held by a dispatcher")
+                  .atMost(PATIENCE)
+                  .pollInterval(POLL)
+                  .until(() -> held(process), count -> count > 0);
           process.kill();
-          return held(process);
+          return held;
         });
   }
 
