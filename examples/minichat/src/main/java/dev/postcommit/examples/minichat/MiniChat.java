@@ -63,7 +63,9 @@ final class MiniChat {
         long held = dispatchers.killWhileItHoldsEvents(victim, () -> traffic.start(requests));
         traffic.finish();
         showTurns(requests);
-        say("killed       %d by SIGKILL, while it held %d events", victim.pid(), held);
+        say(
+            "killed       %d by SIGKILL, in the midst of deliveries; events it held: %d",
+            victim.pid(), held);
       }
       dispatchers.awaitEmptyOutbox();
       showDead(new DeadUsage(OutboxAdmin.of(chat.dataSource(), Layout.modkit()), registry));
@@ -119,7 +121,7 @@ final class MiniChat {
     if (verdict.problems().isEmpty()) {
       say(
           "verified: %d turns are charged exactly once, to the credit that was settled; nothing else"
-              + " is charged or was enqueued; dead are the %d that had to be",
+              + " is charged or was enqueued; dead, as expected: %d",
           verdict.billed(), verdict.turns() - verdict.billed());
     }
     return verdict.problems().isEmpty();
