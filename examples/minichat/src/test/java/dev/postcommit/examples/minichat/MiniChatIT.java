@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 
-/** The run of the whole system, and what tells if it goes wrong (R55). */
+/** The run of the whole system (R55). */
 class MiniChatIT {
 
   @Test
