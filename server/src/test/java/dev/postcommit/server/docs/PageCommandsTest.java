@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,9 @@ class PageCommandsTest {
   /** Commands of other modules, which have tests of their own for them. */
   private static final Set<String> ELSEWHERE = Set.of("demo", "bench");
 
+  /** The launcher's own command, which takes the name of a directory. */
+  private static final String EXAMPLE = "example";
+
   @Test
   void everyCommandIsTaken() throws IOException {
     List<String> refused = new ArrayList<>();
@@ -60,6 +64,8 @@ class PageCommandsTest {
     assertThat(refusal(List.of("stauts"))).contains("unknown command 'stauts'");
     assertThat(refusal(List.of("relay", "--lese", "5s"))).contains("unknown option --lese");
     assertThat(refusal(List.of("dead", "list", "this"))).contains("unexpected argument 'this'");
+    assertThat(refusal(List.of("example", "minchat"))).contains("no such example");
+    assertThat(refusal(List.of("example", "minichat"))).isEmpty();
   }
 
   /** The commands in blocks, each on its lines, and those between backquotes. */
@@ -100,6 +106,9 @@ class PageCommandsTest {
    * that lacks what it needs is merely named by a page, and is looked at no further.
    */
   private static String refusal(List<String> command) {
+    if (command.get(0).equals(EXAMPLE)) {
+      return isExample(command) ? "" : "no such example: " + String.join(" ", command);
+    }
     List<String> args = new ArrayList<>(command);
     args.add(UNKNOWN);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -118,5 +127,10 @@ class PageCommandsTest {
     return code == 0 || error.contains(UNKNOWN) || error.contains("missing required")
         ? ""
         : String.join(" ", command) + ": " + error;
+  }
+
+  private static boolean isExample(List<String> command) {
+    return command.size() > 1
+        && Files.exists(Page.ROOT.resolve("examples").resolve(command.get(1)).resolve("pom.xml"));
   }
 }
