@@ -2,6 +2,10 @@ package dev.postcommit.examples.packfinderz;
 
 import java.io.PrintStream;
 import java.sql.SQLException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
 
 /** Runs PackFinderz with servers of its own, through good days and bad ones, and checks the end. */
 public final class Main {
@@ -11,6 +15,8 @@ public final class Main {
   public static void main(String[] args) {
     // Outages are made on purpose here; what libraries say of them would hide the story.
     System.setProperty("logback.configurationFile", "packfinderz-logback.xml");
+    ILoggerFactory unused = LoggerFactory.getILoggerFactory();
+    Logger.getLogger("").setLevel(Level.SEVERE);
     System.exit(run(System.out));
   }
 
@@ -30,7 +36,7 @@ public final class Main {
       }
       verdict.problems().forEach(problem -> out.println("wrong: " + problem));
     } catch (SQLException | RuntimeException | AssertionError e) {
-      out.println("failed: " + e.getMessage());
+      out.println("failed: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       out.println("interrupted");

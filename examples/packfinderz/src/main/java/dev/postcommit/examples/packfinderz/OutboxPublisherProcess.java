@@ -4,10 +4,14 @@ import dev.postcommit.examples.packfinderz.events.Events;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.OutboxPublisher;
 import dev.postcommit.testkit.Processes;
-import java.net.URISyntaxException;
-import java.net.URL;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Objects;
 
 /** Starts the outbox-publisher: the product's own process, with none of this example's classes. */
 final class OutboxPublisherProcess {
@@ -60,16 +64,16 @@ final class OutboxPublisherProcess {
         Events.TOPIC);
   }
 
-  /** The contracts of the event types, as the publisher reads them. */
+  /** The contracts of the event types in a file of this run, for the publisher to read. */
   static Path registryFile() {
-    URL file = OutboxPublisherProcess.class.getResource(REGISTRY);
-    if (file == null) {
-      throw new IllegalStateException(REGISTRY + " is missing; build the example again");
-    }
-    try {
-      return Path.of(file.toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("no path: " + file, e);
+    try (InputStream contracts = OutboxPublisherProcess.class.getResourceAsStream(REGISTRY)) {
+      Path file = Files.createTempFile("packfinderz-events", ".json");
+      file.toFile().deleteOnExit();
+      Files.copy(
+          Objects.requireNonNull(contracts, REGISTRY), file, StandardCopyOption.REPLACE_EXISTING);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + REGISTRY + " to a file", e);
     }
   }
 }

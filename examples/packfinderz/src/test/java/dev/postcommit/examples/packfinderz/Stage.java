@@ -1,0 +1,136 @@
+package dev.postcommit.examples.packfinderz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.Actor;
+import dev.postcommit.DomainEvents;
+import dev.postcommit.Outbox;
+import dev.postcommit.examples.packfinderz.events.Events;
+import dev.postcommit.examples.packfinderz.licenses.LicenseService;
+import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.PubSubProxy;
+import dev.postcommit.testkit.PubSubServer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** A database, a topic behind a proxy, and publishers that are processes of their own. */
+final class Stage implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Actor SOMEBODY = new Actor(UUID.randomUUID(), null, "owner");
+
+  private final PostgresDatabase database = PostgresServer.shared().createDatabase();
+  private final PubSubServer pubsub = PubSubServer.startHere();
+  private final PubSubProxy proxy = PubSubProxy.before(pubsub);
+  private final Processes processes = Processes.create();
+  private final LicenseService licenses =
+      new LicenseService(DomainEvents.on(Outbox.builder(Tables.OUTBOX).build()));
+
+  Stage() {
+    Tables.migrate(database.dataSource());
+    pubsub.createTopic(Events.TOPIC);
+  }
+
+  DataSource dataSource() {
+    return database.dataSource();
+  }
+
+  PostgresDatabase database() {
+    return database;
+  }
+
+  PubSubServer pubsub() {
+    return pubsub;
+  }
+
+  PubSubProxy proxy() {
+    return proxy;
+  }
+
+  /** A subscription of its own name, to which all comes that is published from now on. */
+  String subscribe() {
+    String name = "s" + UUID.randomUUID();
+    pubsub.createSubscription(name, Events.TOPIC);
+    return name;
+  }
+
+  /** The variables of a publisher of this stage. */
+  Map<String, String> environment() {
+    return OutboxPublisherProcess.environment(
+        database.jdbcUrl(), database.username(), pubsub.project(), proxy.emulatorHost());
+  }
+
+  /** A publisher, with neither this example's classes nor its tests'. */
+  Processes.Builder publisher() {
+    return OutboxPublisherProcess.builder(processes, environment()).without(Stage.class);
+  }
+
+  /** Waits until a publisher works. */
+  static ChildProcess started(Processes.Builder publisher) {
+    ChildProcess process = publisher.start();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !process.alive() || process.output().contains(" starts on outbox_events"));
+    assertThat(process.alive()).as(process.output()).isTrue();
+    return process;
+  }
+
+  /** Uploads a store's license, and returns the id of the event. */
+  String upload(UUID store) throws SQLException {
+    UUID license = Transaction.run(dataSource(), tx -> licenses.upload(tx, store, SOMEBODY));
+    return eventOf(license);
+  }
+
+  /** Uploads a license, and returns the id of the event. */
+  String upload() throws SQLException {
+    return upload(UUID.randomUUID());
+  }
+
+  LicenseService licenses() {
+    return licenses;
+  }
+
+  /** The last event of a license. */
+  String eventOf(UUID license) throws SQLException {
+    return Sql.list(
+            dataSource(),
+            "SELECT id FROM outbox_events WHERE aggregate_id = '%s' ORDER BY id DESC"
+                .formatted(license))
+        .get(0);
+  }
+
+  boolean isPublished(String event) throws SQLException {
+    return Sql.number(
+            dataSource(),
+            "SELECT count(published_at) FROM outbox_events WHERE id = '" + event + "'")
+        == 1;
+  }
+
+  void awaitPublished(String event) {
+    await().atMost(PATIENCE).until(() -> isPublished(event));
+  }
+
+  long unpublished() throws SQLException {
+    return Sql.number(
+        dataSource(), "SELECT count(*) FROM outbox_events WHERE published_at IS NULL");
+  }
+
+  void awaitAllPublished() {
+    await().atMost(PATIENCE).until(() -> unpublished() == 0);
+  }
+
+  @Override
+  public void close() {
+    processes.close();
+    proxy.close();
+    pubsub.close();
+    database.close();
+  }
+}
