@@ -7,6 +7,7 @@ import dev.postcommit.Actor;
 import dev.postcommit.DomainEvents;
 import dev.postcommit.Outbox;
 import dev.postcommit.examples.packfinderz.events.Events;
+import dev.postcommit.examples.packfinderz.events.OrderExpired;
 import dev.postcommit.examples.packfinderz.licenses.LicenseService;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.PostgresDatabase;
@@ -16,6 +17,9 @@ import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -30,8 +34,8 @@ final class Stage implements AutoCloseable {
   private final PubSubServer pubsub = PubSubServer.startHere();
   private final PubSubProxy proxy = PubSubProxy.before(pubsub);
   private final Processes processes = Processes.create();
-  private final LicenseService licenses =
-      new LicenseService(DomainEvents.on(Outbox.builder(Tables.OUTBOX).build()));
+  private final DomainEvents events = DomainEvents.on(Outbox.builder(Tables.OUTBOX).build());
+  private final LicenseService licenses = new LicenseService(events);
 
   Stage() {
     Tables.migrate(database.dataSource());
@@ -72,14 +76,18 @@ final class Stage implements AutoCloseable {
     return OutboxPublisherProcess.builder(processes, environment()).without(Stage.class);
   }
 
-  /** Waits until a publisher works. */
+  /** Starts a publisher, and waits until it works. */
   static ChildProcess started(Processes.Builder publisher) {
     ChildProcess process = publisher.start();
+    awaitStart(process);
+    return process;
+  }
+
+  static void awaitStart(ChildProcess process) {
     await()
         .atMost(PATIENCE)
         .until(() -> !process.alive() || process.output().contains(" starts on outbox_events"));
     assertThat(process.alive()).as(process.output()).isTrue();
-    return process;
   }
 
   /** Uploads a store's license, and returns the id of the event. */
@@ -91,6 +99,31 @@ final class Stage implements AutoCloseable {
   /** Uploads a license, and returns the id of the event. */
   String upload() throws SQLException {
     return upload(UUID.randomUUID());
+  }
+
+  /** Uploads licenses in one transaction. */
+  void uploadMany(int count) throws SQLException {
+    many(count, tx -> licenses.upload(tx, UUID.randomUUID(), SOMEBODY));
+  }
+
+  /** Tells in one transaction that an order has expired, again and again. */
+  void expireOrders(UUID order, int count) throws SQLException {
+    OrderExpired payload = new OrderExpired(order, order, order, order, Instant.now(), null);
+    many(count, tx -> events.emit(tx, Events.of(payload, order, SOMEBODY)).id());
+  }
+
+  private void many(int count, Transaction.Work<UUID> work) throws SQLException {
+    List<UUID> ids =
+        Transaction.run(
+            dataSource(),
+            tx -> {
+              List<UUID> made = new ArrayList<>();
+              for (int i = 0; i < count; i++) {
+                made.add(work.in(tx));
+              }
+              return made;
+            });
+    assertThat(ids).hasSize(count);
   }
 
   LicenseService licenses() {
@@ -124,6 +157,40 @@ final class Stage implements AutoCloseable {
 
   void awaitAllPublished() {
     await().atMost(PATIENCE).until(() -> unpublished() == 0);
+  }
+
+  /** How many unpublished rows no publisher has in its hands. */
+  long free() throws SQLException {
+    return Sql.number(
+        dataSource(),
+        """
+        SELECT count(*) FROM
+          (SELECT 1 FROM outbox_events WHERE published_at IS NULL FOR UPDATE SKIP LOCKED) AS free""");
+  }
+
+  /** How often publishing an event has failed. */
+  long attempts(String event) throws SQLException {
+    return Sql.number(
+        dataSource(), "SELECT attempt_count FROM outbox_events WHERE id = '" + event + "'");
+  }
+
+  /** Lets the database cut off everybody, and take nobody in. */
+  void admitNobody() throws SQLException {
+    admit(false);
+    Sql.execute(
+        PostgresServer.shared().dataSource(),
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '%s'"
+            .formatted(database.name()));
+  }
+
+  void admitEverybody() throws SQLException {
+    admit(true);
+  }
+
+  private void admit(boolean connections) throws SQLException {
+    Sql.execute(
+        PostgresServer.shared().dataSource(),
+        "ALTER DATABASE \"%s\" ALLOW_CONNECTIONS %s".formatted(database.name(), connections));
   }
 
   @Override
