@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -55,7 +56,10 @@ final class Checkout {
     Files.writeString(root.resolve(file), text);
   }
 
-  Path directory(String name) {
-    return root.resolve(name);
+  /** Runs the recipe of a target, where its Makefile is. */
+  ShellCommand run(String makefile, String target, Map<String, String> environment)
+      throws IOException {
+    Path file = root.resolve(makefile);
+    return new ShellCommand(ShellCommand.recipe(file, target), file.getParent(), environment);
   }
 }

@@ -2,7 +2,6 @@ package dev.postcommit.examples.packfinderz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,18 +9,14 @@ import dev.postcommit.Actor;
 import dev.postcommit.DomainEvent;
 import dev.postcommit.DomainEvents;
 import dev.postcommit.Outbox;
-import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Role;
-import dev.postcommit.relay.Publisher;
-import dev.postcommit.relay.Relay;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +25,11 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** PF-060: model, enums, envelope and migration. */
 @DisplayName("R57: PF-060, OutboxEvent Model, Enums, Envelope + Migration")
@@ -214,11 +206,9 @@ class Pf060AcceptanceIT {
     String sent = emit("order_created", "vendor_order", UUID.randomUUID(), null);
     String failed = emit("order_created", "vendor_order", bad, null);
     List<String> before = list(IMMUTABLE);
-    String role = "relay_" + database.name();
-    grant(role);
-    try {
-      // A relay that may change no other column does all its work.
-      deliver(login(role), bad);
+    try (RestrictedRelay relay = new RestrictedRelay(database)) {
+      // One that may change no other column does all its work.
+      relay.deliverAllBut(bad);
       assertThat(list("SELECT id FROM outbox_events WHERE published_at IS NOT NULL"))
           .containsExactly(sent);
       assertThat(
@@ -229,66 +219,11 @@ class Pf060AcceptanceIT {
           .containsExactly(failed + " 2 gave up after 2 attempts: java.io.IOException: no");
       assertThat(list(IMMUTABLE)).isEqualTo(before);
       for (String column : IMMUTABLE_COLUMNS) {
-        assertThatThrownBy(
-                () ->
-                    Sql.execute(
-                        login(role), "UPDATE outbox_events SET %1$s = %1$s".formatted(column)))
+        String change = "UPDATE outbox_events SET %1$s = %1$s".formatted(column);
+        assertThatThrownBy(() -> Sql.execute(relay.dataSource(), change))
             .as(column)
             .hasMessageContaining("permission denied");
       }
-    } finally {
-      Sql.execute(database.dataSource(), "DROP OWNED BY " + role);
-      Sql.execute(database.dataSource(), "DROP ROLE " + role);
-    }
-  }
-
-  private static void grant(String role) throws SQLException {
-    Sql.execute(database.dataSource(), "CREATE ROLE %s LOGIN".formatted(role));
-    Sql.execute(
-        database.dataSource(),
-        "GRANT SELECT, UPDATE (published_at, attempt_count, last_error) ON outbox_events TO "
-            + role);
-    String beside =
-        List.of("failure", "header", "relay", "pause").stream()
-            .map("outbox_events_"::concat)
-            .collect(Collectors.joining(", "));
-    Sql.execute(
-        database.dataSource(),
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(beside, role));
-  }
-
-  private static DataSource login(String role) {
-    PGSimpleDataSource dataSource = new PGSimpleDataSource();
-    dataSource.setUrl(database.jdbcUrl());
-    dataSource.setUser(role);
-    return dataSource;
-  }
-
-  /** Sends all but the events of {@code bad}, which fail twice and are given up. */
-  private static void deliver(DataSource dataSource, UUID bad) {
-    Publisher publisher =
-        Publisher.callback(
-            Duration.ofSeconds(1),
-            message -> {
-              if (bad.toString().equals(message.key())) {
-                throw new IOException("no");
-              }
-            });
-    try (Relay relay =
-        Relay.builder(dataSource, publisher)
-            .layout(
-                Tables.OUTBOX.withRetryPolicy(
-                    new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(1))))
-            .build()) {
-      relay.start();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(
-              () ->
-                  list("""
-                          SELECT count(*) FROM outbox_events
-                          WHERE published_at IS NOT NULL OR attempt_count = 2""")
-                      .equals(List.of("2")));
     }
   }
 }

@@ -8,17 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postcommit.Actor;
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
-import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.inbox.IdempotencyStore;
-import dev.postcommit.inbox.RedisIdempotencyStore;
-import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubReader;
-import dev.postcommit.testkit.RedisServer;
 import io.grpc.Status;
-import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
@@ -26,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -44,47 +37,20 @@ class Pf066AcceptanceIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TTL = Duration.ofDays(7);
 
+  private static ComplianceStage compliance;
   private static Stage stage;
-  private static RedisClient redis;
-  private static IdempotencyStore marks;
   private static Heard heard;
-  private static ComplianceConsumer consumer;
-  private static ChildProcess publisher;
 
   @BeforeAll
   static void start() {
-    stage = new Stage();
-    publisher =
-        Stage.started(
-            stage
-                .publisher()
-                .environment("PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS", "250")
-                .environment("POSTCOMMIT_LOG_FORMAT", "json")
-                .environment("POSTCOMMIT_LOG_LEVEL", "info,dev.postcommit.event=debug"));
-    redis = RedisClient.create(RedisServer.shared().url());
-    marks = RedisIdempotencyStore.builder(redis).timeout(Stage.PATIENCE).build();
-    heard = new Heard();
-    consumer =
-        new ComplianceConsumer(
-            ConsumerSettings.read(
-                Map.of(
-                    ConsumerSettings.SUBSCRIPTION,
-                    stage.subscribe(),
-                    ConsumerSettings.TTL_HOURS,
-                    Long.toString(TTL.toHours()))),
-            PubSubConnection.of(stage.pubsub().project()).emulator(stage.pubsub().emulatorHost()),
-            redis,
-            stage.dataSource(),
-            heard);
-    consumer.start();
+    compliance = new ComplianceStage(TTL);
+    stage = compliance.stage();
+    heard = compliance.heard();
   }
 
   @AfterAll
   static void stop() {
-    consumer.close();
-    marks.close();
-    redis.shutdown();
-    stage.close();
+    compliance.close();
   }
 
   /** Uploads a license whose event Pub/Sub takes twice, since the first answer is lost. */
@@ -132,13 +98,13 @@ class Pf066AcceptanceIT {
       assertThat(line.get("aggregate_id").asText()).isEqualTo(license);
     }
     // The store is in the payload, and nowhere else.
-    assertThat(publisher.output()).contains(event).doesNotContain(store.toString());
+    assertThat(compliance.publisher().output()).contains(event).doesNotContain(store.toString());
   }
 
   /** The whole lines so far that speak of an event. */
   private static List<JsonNode> linesAbout(String event) throws JsonProcessingException {
     List<JsonNode> lines = new ArrayList<>();
-    String output = publisher.output();
+    String output = compliance.publisher().output();
     for (String line : output.substring(0, output.lastIndexOf('\n') + 1).lines().toList()) {
       JsonNode json = JSON.readTree(line);
       if (json.path("event_id").asText().equals(event)) {
@@ -160,11 +126,12 @@ class Pf066AcceptanceIT {
         .containsExactly(String.class, String.class, Duration.class);
     assertThat(calls.get(0).getReturnType()).isEqualTo(boolean.class);
 
+    IdempotencyStore marks = compliance.store();
     String event = UUID.randomUUID().toString();
     assertThat(marks.checkAndMarkProcessed(ComplianceConsumer.NAME, event, TTL)).isFalse();
     assertThat(marks.checkAndMarkProcessed(ComplianceConsumer.NAME, event, TTL)).isTrue();
     assertThat(marks.checkAndMarkProcessed("another", event, TTL)).isFalse();
-    assertThat(new Marks(redis).secondsLeft(event))
+    assertThat(compliance.marks().secondsLeft(event))
         .isBetween(TTL.minusMinutes(1).toSeconds(), TTL.toSeconds());
   }
 
@@ -197,7 +164,7 @@ class Pf066AcceptanceIT {
                   List<String> mine = new ArrayList<>();
                   for (String id : ids) {
                     together.await();
-                    if (!marks.checkAndMarkProcessed("race", id, TTL)) {
+                    if (!compliance.store().checkAndMarkProcessed("race", id, TTL)) {
                       mine.add(id);
                     }
                   }
@@ -217,7 +184,7 @@ class Pf066AcceptanceIT {
   @Test
   @DisplayName("One consumer example compiles and demonstrates correct usage")
   void theExampleMarksAfterSuccessAndDeletesTheMarkAfterFailure() throws SQLException {
-    Marks found = new Marks(redis);
+    Marks found = compliance.marks();
     Sql.execute(stage.dataSource(), "ALTER TABLE notifications RENAME TO notifications_away");
     String event = stage.upload();
     await().atMost(Stage.PATIENCE).until(() -> heard.has("retrying", event));
@@ -253,11 +220,10 @@ class Pf066AcceptanceIT {
   @DisplayName(
       "Strategy is documented clearly: “duplicates possible; consumers must be idempotent”")
   void theStrategyIsTheFirstThingThePageSays() throws IOException {
-    String page = Repository.prose("docs/outbox.md");
-    assertThat(page)
-        .contains(
-            "**Duplicates are possible; consumers must be idempotent.** Everything below follows"
-                + " from this sentence.");
+    WriteUp.says(
+        "**Duplicates are possible; consumers must be idempotent.** Everything below follows from"
+            + " this sentence.");
+    String page = Repository.read("docs/outbox.md");
     assertThat(page.indexOf("Duplicates are possible")).isLessThan(page.indexOf("## "));
   }
 }

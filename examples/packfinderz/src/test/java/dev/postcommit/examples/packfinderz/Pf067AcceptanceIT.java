@@ -3,7 +3,6 @@ package dev.postcommit.examples.packfinderz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.PubSubProxy;
@@ -12,10 +11,10 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("R57: PF-067, Outbox worker build, local run, and system write-up")
 class Pf067AcceptanceIT {
   private static final String MAKE_TARGET = "run-outbox-publisher";
-  private static final int MANY = 40;
 
   /** The longest error that is kept. */
   private static final int BOUND = 1024;
@@ -73,9 +71,8 @@ class Pf067AcceptanceIT {
   void makeStartsTheWorkerOnTheServersThatTheSettingsName()
       throws IOException, SQLException, InterruptedException {
     Checkout checkout = new Checkout(directory);
-    String recipe = ShellCommand.recipe(checkout.directory("Makefile"), MAKE_TARGET);
     try (Stage own = new Stage();
-        ShellCommand make = new ShellCommand(recipe, directory, own.environment())) {
+        ShellCommand make = checkout.run("Makefile", MAKE_TARGET, own.environment())) {
       make.awaitStart();
       own.awaitPublished(own.upload());
       assertThat(make.terminate()).as(make.output()).isZero();
@@ -87,9 +84,8 @@ class Pf067AcceptanceIT {
   void makeStartsTheWorkerWithServersOfItsOwn()
       throws IOException, SQLException, InterruptedException {
     Checkout checkout = new Checkout(directory);
-    Path example = checkout.directory("examples/packfinderz");
-    String recipe = ShellCommand.recipe(example.resolve("Makefile"), MAKE_TARGET);
-    try (ShellCommand make = new ShellCommand(recipe, example, Sandboxed.ENVIRONMENT)) {
+    try (ShellCommand make =
+        checkout.run("examples/packfinderz/Makefile", MAKE_TARGET, Sandboxed.ENVIRONMENT)) {
       make.awaitStart();
       assertThat(make.output())
           .contains("starting a Postgres for this run", "starting a Pub/Sub server for this run");
@@ -112,7 +108,7 @@ class Pf067AcceptanceIT {
     assertThat(other.output()).contains(Domain.PAYLOAD + " cannot be loaded");
     // ... and nothing of examples, demos and tests is in its jar.
     assertThat(Domain.librariesOf(Repository.ROOT.resolve(Heroku.jar())))
-        .anyMatch(name -> name.startsWith("postcommit-server-") || name.startsWith("postcommit-"))
+        .anyMatch(name -> name.startsWith("postcommit-pubsub-"))
         .noneMatch(name -> name.matches("postcommit-(example|demo|testkit|bench).*"));
   }
 
@@ -140,45 +136,34 @@ class Pf067AcceptanceIT {
   @Test
   @DisplayName("README or /docs/outbox.md exists and is accurate")
   void thePageSaysWhatIsSo() throws IOException {
-    String page = Repository.prose("docs/outbox.md");
-    assertThat(page)
-        .contains("## What it does", "## How rows are claimed", "### Why SKIP LOCKED")
-        .contains("## Failure and retry", "### Why duplicates are acceptable", "### Why Redis")
-        .contains("## What a crash does", "### The relay", "### The consumer");
-    var retries = Layout.packFinderz().retryPolicy();
-    assertThat(page)
-        .contains(
-            "packfinderz %d, %d ms to %d s"
-                .formatted(
-                    retries.maxAttempts(),
-                    retries.baseDelay().toMillis(),
-                    retries.maxDelay().toSeconds()))
-        .contains("cut to %,d characters".formatted(BOUND))
-        .contains("`" + Marks.key("<event id>").replace("license-notifications", "<consumer>"));
+    WriteUp.says("## What it does", "## How rows are claimed", "### Why SKIP LOCKED");
+    WriteUp.says("## Failure and retry", "### Why duplicates are acceptable", "### Why Redis");
+    WriteUp.says("## What a crash does", "### The relay", "### The consumer");
+    WriteUp.says("cut to %,d characters".formatted(BOUND), WriteUp.retries(), WriteUp.key());
   }
 
   @Test
   @DisplayName("Write-up explicitly documents: at-least-once semantics")
   void thePageTellsOfAtLeastOnce() throws IOException {
-    assertThat(Repository.prose("docs/outbox.md"))
-        .contains("## At least once")
-        .contains("Each committed event therefore arrives once or more, or is dead and kept.");
+    WriteUp.says(
+        "## At least once",
+        "Each committed event therefore arrives once or more, or is dead and kept.");
   }
 
   @Test
   @DisplayName("Write-up explicitly documents: duplicate publish behavior")
   void thePageTellsOfDuplicates() throws IOException {
-    assertThat(Repository.prose("docs/outbox.md"))
-        .contains("sent first, recorded after the acknowledgement, and sent again if the recording")
-        .contains("A duplicate has the same `event_id`, key and body as the first.");
+    WriteUp.says(
+        "sent first, recorded after the acknowledgement, and sent again if the recording",
+        "A duplicate has the same `event_id`, key and body as the first.");
   }
 
   @Test
   @DisplayName("Write-up explicitly documents: consumer idempotency requirement")
   void thePageTellsWhatConsumersMustDo() throws IOException {
-    assertThat(Repository.prose("docs/outbox.md"))
-        .contains("**Duplicates are possible; consumers must be idempotent.**")
-        .contains("What it asks of a consumer: use an [inbox](consumers.md#choosing-an-inbox)");
+    WriteUp.says(
+        "**Duplicates are possible; consumers must be idempotent.**",
+        "What it asks of a consumer: use an [inbox](consumers.md#choosing-an-inbox)");
   }
 
   @Test
@@ -186,29 +171,13 @@ class Pf067AcceptanceIT {
       "Worker fetches unpublished rows in batches using FOR UPDATE SKIP LOCKED so multiple"
           + " publishers can run safely")
   void twoWorkersPassOverLockedRowsAndPublishNothingTwice() throws SQLException {
-    try (Stage own = new Stage();
-        Connection other = own.dataSource().getConnection();
-        Statement statement = other.createStatement()) {
-      String subscription = own.subscribe();
-      String locked = own.upload();
-      own.uploadMany(MANY);
-      other.setAutoCommit(false);
-      statement.execute("SELECT 1 FROM outbox_events WHERE id = '" + locked + "' FOR UPDATE");
-      ChildProcess first = own.publisher().start();
-      ChildProcess second = own.publisher().start();
-      Stage.awaitStart(first);
-      Stage.awaitStart(second);
-
-      await().atMost(Stage.PATIENCE).until(() -> own.unpublished() == 1);
-      assertThat(own.isPublished(locked)).isFalse();
-      other.rollback();
-      own.uploadMany(MANY);
-      own.awaitAllPublished();
-      assertThat(PubSubReader.read(own.pubsub(), subscription, 2 * MANY + 1))
-          .extracting(message -> message.headers().get("event_id"))
-          .hasSize(2 * MANY + 1)
-          .doesNotHaveDuplicates()
-          .contains(locked);
+    try (TwoPublishers two = new TwoPublishers()) {
+      String locked = two.uploadAndLock();
+      two.start();
+      two.awaitPublishedAllBut(locked);
+      two.unlock();
+      two.awaitAllPublished();
+      assertThat(two.published()).hasSize(two.uploaded()).doesNotHaveDuplicates().contains(locked);
     }
   }
 
@@ -224,16 +193,11 @@ class Pf067AcceptanceIT {
         .during(Duration.ofMillis(500))
         .atMost(Stage.PATIENCE)
         .until(() -> !stage.isPublished(event));
-    String thawed = Sql.list(stage.dataSource(), "SELECT clock_timestamp()").get(0);
+    Instant thawed = Instant.now().truncatedTo(ChronoUnit.MICROS);
     stage.proxy().thaw();
 
     stage.awaitPublished(event);
-    assertThat(
-            Sql.number(
-                stage.dataSource(),
-                "SELECT count(*) FROM outbox_events WHERE id = '%s' AND published_at >= '%s'"
-                    .formatted(event, thawed)))
-        .isEqualTo(1);
+    assertThat(stage.publishedAt(event)).isAfterOrEqualTo(thawed);
   }
 
   @Test
@@ -247,12 +211,7 @@ class Pf067AcceptanceIT {
     String event = stage.upload();
     await().atMost(Stage.PATIENCE).until(() -> stage.attempts(event) > 0);
     assertThat(stage.isPublished(event)).isFalse();
-    String error =
-        Sql.list(
-                stage.dataSource(),
-                "SELECT last_error FROM outbox_events WHERE id = '" + event + "'")
-            .get(0);
-    assertThat(error).contains("no room x").hasSizeLessThanOrEqualTo(BOUND);
+    assertThat(stage.lastError(event)).contains("no room x").hasSizeLessThanOrEqualTo(BOUND);
     fault.end();
     stage.awaitPublished(event);
   }

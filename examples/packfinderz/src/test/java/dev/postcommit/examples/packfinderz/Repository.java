@@ -23,11 +23,6 @@ final class Repository {
     return Files.readString(ROOT.resolve(file));
   }
 
-  /** A page's text in one line, so that a sentence is found however it is broken into lines. */
-  static String prose(String page) throws IOException {
-    return read(page).replaceAll("\\s+", " ");
-  }
-
   /** All files that go into jars, of all modules. */
   static List<Path> mainSources() throws IOException {
     List<Path> files = new ArrayList<>();

@@ -33,7 +33,8 @@ final class ShellCommand implements AutoCloseable {
     String java = System.getProperty("java.home");
     variables.put("JAVA_HOME", java);
     variables.merge("PATH", java + "/bin", (path, first) -> first + ":" + path);
-    variables.put("JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+    // Quick to start rather than quick in the long run
+    variables.put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     variables.putAll(environment);
     process = shell.start();
   }

@@ -18,6 +18,7 @@ import dev.postcommit.testkit.PubSubServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,18 @@ final class Stage implements AutoCloseable {
   long attempts(String event) throws SQLException {
     return Sql.number(
         dataSource(), "SELECT attempt_count FROM outbox_events WHERE id = '" + event + "'");
+  }
+
+  String lastError(String event) throws SQLException {
+    return Sql.list(dataSource(), "SELECT last_error FROM outbox_events WHERE id = '" + event + "'")
+        .get(0);
+  }
+
+  Instant publishedAt(String event) throws SQLException {
+    String micros =
+        "SELECT (extract(epoch FROM published_at) * 1000000)::bigint FROM outbox_events";
+    return Instant.EPOCH.plus(
+        Sql.number(dataSource(), micros + " WHERE id = '" + event + "'"), ChronoUnit.MICROS);
   }
 
   /** Lets the database cut off everybody, and take nobody in. */
