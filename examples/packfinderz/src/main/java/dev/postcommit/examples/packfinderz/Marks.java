@@ -27,6 +27,12 @@ final class Marks {
     }
   }
 
+  void delete(String eventId) {
+    try (StatefulRedisConnection<String, String> redis = client.connect()) {
+      redis.sync().del(key(eventId));
+    }
+  }
+
   boolean isThere(String eventId) {
     try (StatefulRedisConnection<String, String> redis = client.connect()) {
       return redis.sync().exists(key(eventId)) == 1;

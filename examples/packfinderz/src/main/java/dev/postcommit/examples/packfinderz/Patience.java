@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Waits for what is to happen. */
 final class Patience {
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(20);
 
   /** Something that is so, or is not yet. */
@@ -19,7 +19,7 @@ final class Patience {
   /**
    * Returns when {@code condition} holds.
    *
-   * @param what what is waited for, for the message if it does not happen within a minute
+   * @param what what is waited for, for the message if it does not happen within two minutes
    */
   static void await(String what, Condition condition) throws SQLException, InterruptedException {
     long begin = System.nanoTime();

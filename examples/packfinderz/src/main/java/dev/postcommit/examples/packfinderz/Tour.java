@@ -31,6 +31,7 @@ final class Tour {
     publishTwice();
     loseRedis();
     loseTheTable();
+    loseTheMark();
     killThePublisher();
   }
 
@@ -77,6 +78,18 @@ final class Tour {
     out.println("     the handler fails, and its idempotency key is deleted");
     Sql.execute(world.database(), "ALTER TABLE notifications_away RENAME TO notifications");
     came("the table is back: the event comes again, the notification is written");
+  }
+
+  /** As after a crash of the consumer between notification and mark, and of the publisher, too. */
+  private void loseTheMark() throws SQLException, InterruptedException {
+    change("the mark of a handled event is lost, and the event is published again");
+    String last = Sql.list(world.database(), Marks.NEWEST_EVENT).get(0);
+    Patience.await("the event is handled", () -> world.handled(last) == 1);
+    new Marks(world.redisClient()).delete(last);
+    Sql.execute(
+        world.database(), "UPDATE outbox_events SET published_at = NULL WHERE id = '" + last + "'");
+    Patience.await("the event is handled again", () -> world.handled(last) == 2);
+    came("it is handled again, and its notification is still one: its id is made from the event's");
   }
 
   private void killThePublisher() throws SQLException, InterruptedException {

@@ -42,6 +42,7 @@ final class World implements AutoCloseable {
   private final LicenseService licenses =
       new LicenseService(DomainEvents.on(Outbox.builder(Tables.OUTBOX).build()));
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
+  private final Map<String, Integer> handled = new ConcurrentHashMap<>();
   private ChildProcess publisher;
 
   /** Starts all of it. */
@@ -85,6 +86,11 @@ final class World implements AutoCloseable {
           @Override
           public void retrying(ReceivedEvent<?> event, int attempt, String reason, Duration delay) {
             failed.add(event.id());
+          }
+
+          @Override
+          public void processed(ReceivedEvent<?> event, Duration took) {
+            handled.merge(event.id(), 1, Integer::sum);
           }
         });
   }
@@ -138,6 +144,11 @@ final class World implements AutoCloseable {
   /** The ids of events whose handler has failed at least once. */
   Set<String> failed() {
     return Set.copyOf(failed);
+  }
+
+  /** How often an event was handled. */
+  int handled(String event) {
+    return handled.getOrDefault(event, 0);
   }
 
   /** Stands between the publisher and Pub/Sub. */

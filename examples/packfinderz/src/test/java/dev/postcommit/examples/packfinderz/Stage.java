@@ -27,7 +27,7 @@ import javax.sql.DataSource;
 
 /** A database, a topic behind a proxy, and publishers that are processes of their own. */
 final class Stage implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Actor SOMEBODY = new Actor(UUID.randomUUID(), null, "owner");
 
