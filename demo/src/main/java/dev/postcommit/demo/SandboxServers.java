@@ -7,6 +7,8 @@ import dev.postcommit.server.Failure;
 import dev.postcommit.server.Sandbox;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.server.settings.MessageSettings;
+import dev.postcommit.server.settings.Route;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
@@ -16,6 +18,7 @@ import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.PubSubServer;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The servers of the testkit, for a relay whose settings name none. */
@@ -50,7 +53,7 @@ final class SandboxServers implements Sandbox.Servers {
         servers.startKafka();
       }
       if (broker == BrokerName.PUBSUB && !settings.isGiven(BrokerSettings.PUBSUB_PROJECT)) {
-        servers.startPubSub();
+        servers.startPubSub(topics(settings));
       }
       return servers;
     } catch (RuntimeException e) {
@@ -72,10 +75,19 @@ final class SandboxServers implements Sandbox.Servers {
     put(BrokerSettings.KAFKA_BOOTSTRAP_SERVERS, kafka.bootstrapServers());
   }
 
-  private void startPubSub() {
+  /** The topics of a fixed route, without which the relay would wait; or else the one to try. */
+  private static List<String> topics(Settings settings) {
+    return settings
+        .find(MessageSettings.ROUTE)
+        .map(Route::topics)
+        .filter(topics -> !topics.isEmpty())
+        .orElse(List.of(TOPIC));
+  }
+
+  private void startPubSub(List<String> topics) {
     out.println("sandbox: pubsub-project is not set; starting a Pub/Sub server for this run");
     PubSubServer pubsub = closing.add(PubSubServer.startHere());
-    pubsub.createTopic(TOPIC);
+    topics.forEach(pubsub::createTopic);
     put(BrokerSettings.BROKER, Setting.word(BrokerName.PUBSUB));
     put(BrokerSettings.PUBSUB_PROJECT, pubsub.project());
     environment.put(PubSubConnection.EMULATOR_HOST, pubsub.emulatorHost());

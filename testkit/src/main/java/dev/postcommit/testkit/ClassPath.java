@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -31,9 +33,13 @@ final class ClassPath {
 
   /** The command that runs {@code mainClass} in a new JVM with {@code options}. */
   static List<String> javaCommand(
-      Path argumentFile, List<String> options, String mainClass, List<String> arguments) {
+      Path argumentFile,
+      Set<String> classPath,
+      List<String> options,
+      String mainClass,
+      List<String> arguments) {
     try {
-      Files.writeString(argumentFile, "-cp\n" + quote(String.join(File.pathSeparator, current())));
+      Files.writeString(argumentFile, "-cp\n" + quote(String.join(File.pathSeparator, classPath)));
     } catch (IOException e) {
       throw new UncheckedIOException("Could not write " + argumentFile, e);
     }
@@ -57,6 +63,24 @@ final class ClassPath {
 
   static Set<String> current() {
     return expand(System.getProperty("java.class.path"));
+  }
+
+  /** Takes out the entry that a class comes from, and jars whose manifests lead back to it. */
+  static void remove(Class<?> type, Set<String> entries) {
+    String left = entryOf(type);
+    entries.removeIf(entry -> expand(entry).contains(left));
+  }
+
+  private static String entryOf(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    if (source == null) {
+      throw new IllegalArgumentException(type + " is of Java itself, and cannot be left out");
+    }
+    try {
+      return Path.of(source.getLocation().toURI()).toAbsolutePath().toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("no path: " + source.getLocation(), e);
+    }
   }
 
   static Set<String> expand(String classPath) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 final class GuardedProcesses implements Processes {
@@ -33,6 +34,7 @@ final class GuardedProcesses implements Processes {
     private final List<String> arguments = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
+    private final Set<String> classPath = ClassPath.current();
 
     BuilderImpl(Class<?> main) {
       this.main = main;
@@ -57,6 +59,14 @@ final class GuardedProcesses implements Processes {
     }
 
     @Override
+    public Builder without(Class<?>... classes) {
+      for (Class<?> left : classes) {
+        ClassPath.remove(left, classPath);
+      }
+      return this;
+    }
+
+    @Override
     public ChildProcess start() {
       String name = main.getSimpleName() + "-" + started.incrementAndGet();
       // A killed JVM would leave its performance data behind.
@@ -64,7 +74,11 @@ final class GuardedProcesses implements Processes {
       jvmOptions.addAll(options);
       List<String> command =
           ClassPath.javaCommand(
-              guard.directory().resolve(name + ".args"), jvmOptions, main.getName(), arguments);
+              guard.directory().resolve(name + ".args"),
+              classPath,
+              jvmOptions,
+              main.getName(),
+              arguments);
       Path output = guard.directory().resolve(name + ".log");
       return new Child(name, guard.run(name, Signal.KILL, command, environment, output));
     }

@@ -54,6 +54,7 @@ final class ProcessKafkaServer extends ProcessServer implements KafkaServer {
     }
     return ClassPath.javaCommand(
         directory.resolve("java.args"),
+        ClassPath.current(),
         List.of(
             "-Xms256m",
             "-Xmx512m",

@@ -3,8 +3,8 @@ package dev.postcommit.testkit;
 /**
  * Starts JVMs that a test can kill or freeze, and ends them all on close.
  *
- * <p>They run with this JVM's Java and class path. They end with this JVM, too, in whatever way it
- * ends. Safe for use by many threads.
+ * <p>They run with this JVM's Java and class path, unless told otherwise. They end with this JVM,
+ * too, in whatever way it ends. Safe for use by many threads.
  */
 public interface Processes extends AutoCloseable {
 
@@ -36,6 +36,12 @@ public interface Processes extends AutoCloseable {
 
     /** Sets a variable of the environment, on top of this JVM's own. */
     Builder environment(String name, String value);
+
+    /**
+     * Leaves out of its class path where these classes come from, with all that is beside them: for
+     * a process that is to do without the code of those who start it.
+     */
+    Builder without(Class<?>... classes);
 
     /** Starts the process. */
     ChildProcess start();

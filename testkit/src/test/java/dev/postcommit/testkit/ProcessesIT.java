@@ -33,6 +33,19 @@ class ProcessesIT {
   }
 
   @Test
+  void aChildDoesWithoutWhatIsLeftOutOfItsClassPath() {
+    try (Processes processes = Processes.create()) {
+      ChildProcess child = processes.java(Echo.class).without(Echo.class).start();
+
+      assertThat(child.awaitExit(TIMEOUT)).isEqualTo(1);
+      assertThat(child.output()).contains("ClassNotFoundException: " + Echo.class.getName());
+      assertThatThrownBy(() -> processes.java(Echo.class).without(String.class))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("java.lang.String");
+    }
+  }
+
+  @Test
   void aKilledChildIsGone() {
     try (Processes processes = Processes.create()) {
       ChildProcess child = processes.start(Ticker.class);

@@ -1,0 +1,8 @@
+/**
+ * Notifications about licenses. Start with {@link
+ * dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer}.
+ */
+@NullMarked
+package dev.postcommit.examples.packfinderz.compliance;
+
+import org.jspecify.annotations.NullMarked;
