@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 class AcceptanceTest {
   private static final Path PAGE = Page.ROOT.resolve("docs/acceptance.md");
 
-  /** How many criteria each document has. */
-  private static final Map<String, Long> CRITERIA = Map.of("Mini Chat", 6L);
+  /** How many criteria each document has; one of PF-067 says three things, and counts thrice. */
+  private static final Map<String, Long> CRITERIA =
+      Map.of("PF-060", 5L, "PF-066", 7L, "PF-067", 15L, "Mini Chat", 6L);
 
   private static final Pattern ROW =
       Pattern.compile("\\| (.+) \\| \\[`(\\w+)\\.(\\w+)`]\\((\\S+)\\) \\|");

@@ -28,8 +28,6 @@ class PageCommandsTest {
   private static final Pattern COMMAND =
       Pattern.compile("(?:\\$ )?(?:\\./)?postcommit ((?!(?:\\w+ ?)+:)\\S.*)");
 
-  private static final Pattern EXAMPLE = Pattern.compile("\\./postcommit example (\\w+)");
-
   private static final Pattern WORD = Pattern.compile("'[^']*'|\"[^\"]*\"|\\S+");
 
   /** What a shell takes for itself. */
@@ -39,7 +37,7 @@ class PageCommandsTest {
   private static final String UNKNOWN = "--unknown-to-all";
 
   /** Commands of other modules, which have tests of their own for them. */
-  private static final Set<String> ELSEWHERE = Set.of("demo", "bench", "example");
+  private static final Set<String> ELSEWHERE = Set.of("demo", "bench");
 
   /** The launcher's own command, which takes the name of a directory. */
   private static final String EXAMPLE = "example";
@@ -59,15 +57,6 @@ class PageCommandsTest {
     }
     assertThat(refused).isEmpty();
     assertThat(commands).isGreaterThan(20);
-  }
-
-  @Test
-  void everyExampleIsThere() throws IOException {
-    for (Page page : Page.all()) {
-      assertThat(EXAMPLE.matcher(page.text()).results().map(example -> example.group(1)))
-          .as(page.toString())
-          .allSatisfy(name -> assertThat(Page.ROOT.resolve("examples/" + name)).isDirectory());
-    }
   }
 
   @Test
