@@ -22,7 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * asked twice.
  */
 final class Customer {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration REQUEST = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -83,8 +83,7 @@ final class Customer {
       }
       Thread.sleep(PAUSE.toMillis());
     }
-    throw new IllegalStateException(
-        "%s %s: %s %s".formatted(method, path, service.serviceName(), problem));
+    throw fleet.failure(service, "%s (%s %s)".formatted(problem, method, path));
   }
 
   private static HttpRequest request(URI uri, String method, Trace trace, Map<String, ?> body) {

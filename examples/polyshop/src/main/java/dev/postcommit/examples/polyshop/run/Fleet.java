@@ -132,16 +132,13 @@ final class Fleet implements AutoCloseable {
     return process;
   }
 
-  private IllegalStateException failure(Service service, String what) {
+  /** What is wrong with a service, with the end of its log. */
+  IllegalStateException failure(Service service, String what) {
     List<String> lines = process(service).output().lines().toList();
+    String tail =
+        String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     return new IllegalStateException(
-        "%s %s; the end of its log:%n%s"
-            .formatted(
-                service.serviceName(),
-                what,
-                String.join(
-                    System.lineSeparator(),
-                    lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()))));
+        "%s %s; the end of its log:\n%s".formatted(service.serviceName(), what, tail));
   }
 
   @Override

@@ -52,7 +52,7 @@ record Servers(PostgresServer postgres, KafkaServer kafka) implements AutoClosea
     for (Service service : services) {
       try (Connection connection = postgres.dataSource().getConnection();
           Statement statement = connection.createStatement()) {
-        statement.execute("CREATE DATABASE " + service.database());
+        statement.execute("CREATE DATABASE \"%s\"".formatted(service.database()));
       }
       if (service.emits()) {
         OutboxMigration.migrate(database(service), Layout.polyShop());

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.hibernate.annotations.Generated;
-import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,6 @@ import org.springframework.data.domain.Persistable;
  * processed}, {@code processed_at} and {@code error_message} are the publisher's.
  */
 @Entity
-@Immutable
 @Table(name = "outbox_events")
 @SecondaryTable(
     name = "outbox_events_header",
@@ -35,17 +33,17 @@ public class OutboxEvent implements Persistable<UUID> {
 
   @Id private UUID id;
 
-  @Column(name = "aggregate_id")
+  @Column(name = "aggregate_id", updatable = false)
   private String aggregateId;
 
-  @Column(name = "event_type")
+  @Column(name = "event_type", updatable = false)
   private String eventType;
 
-  @Column(name = "version")
+  @Column(name = "version", updatable = false)
   private int version;
 
   @JdbcTypeCode(SqlTypes.JSON)
-  @Column(name = "payload")
+  @Column(name = "payload", updatable = false)
   private String payload;
 
   /**
@@ -53,20 +51,20 @@ public class OutboxEvent implements Persistable<UUID> {
    * be the begin of the transaction, which is what the table's default is.
    */
   @Generated(sql = "clock_timestamp()")
-  @Column(name = "created_at")
+  @Column(name = "created_at", updatable = false)
   private @Nullable Instant createdAt;
 
-  @Column(name = "processed")
+  @Column(name = "processed", updatable = false)
   private boolean processed;
 
-  @Column(name = "processed_at")
+  @Column(name = "processed_at", updatable = false)
   private @Nullable Instant processedAt;
 
-  @Column(name = "error_message")
+  @Column(name = "error_message", updatable = false)
   private @Nullable String errorMessage;
 
   @JdbcTypeCode(SqlTypes.JSON)
-  @Column(name = "headers", table = "outbox_events_header")
+  @Column(name = "headers", table = "outbox_events_header", updatable = false)
   private Map<String, String> headers;
 
   /** For Hibernate. */
