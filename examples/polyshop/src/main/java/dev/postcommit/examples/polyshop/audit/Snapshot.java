@@ -38,12 +38,8 @@ public record Snapshot(
   /** What is set aside of a product for an order. */
   public record Reservation(UUID orderId, UUID productId, int quantity, String status) {}
 
-  /**
-   * What was charged for an order.
-   *
-   * @param row the whole row as text
-   */
-  public record Payment(UUID orderId, String status, String row) {}
+  /** What is or was to be charged for an order. */
+  public record Payment(UUID orderId, String status) {}
 
   /** An event as it was written. */
   public record OutboxRow(

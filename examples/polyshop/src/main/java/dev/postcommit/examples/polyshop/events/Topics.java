@@ -14,6 +14,7 @@ public final class Topics {
   public static final String ORDER_PAID = "order.order.paid.v1";
   public static final String ORDER_CANCELLED = "order.order.cancelled.v1";
   public static final String PAYMENT_SUCCEEDED = "payment.payment.succeeded.v1";
+  public static final String PAYMENT_FAILED = "payment.payment.failed.v1";
   public static final String EMAIL_SENT = "notification.email.sent.v1";
 
   /** All of them. */
@@ -29,6 +30,7 @@ public final class Topics {
           ORDER_PAID,
           ORDER_CANCELLED,
           PAYMENT_SUCCEEDED,
+          PAYMENT_FAILED,
           EMAIL_SENT);
 
   private Topics() {}

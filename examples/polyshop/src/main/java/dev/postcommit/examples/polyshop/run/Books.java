@@ -41,8 +41,8 @@ final class Books implements AutoCloseable {
             Books::reservation),
         list(
             Service.PAYMENT,
-            "SELECT CAST(order_id AS text), status, CAST(p AS text) FROM payments p",
-            row -> new Payment(uuid(row, 1), row.getString(2), row.getString(3))),
+            "SELECT order_id, status FROM payments",
+            row -> new Payment(uuid(row, 1), row.getString(2))),
         list(
             Service.NOTIFICATION,
             "SELECT CAST(e AS text) FROM email_logs e",
