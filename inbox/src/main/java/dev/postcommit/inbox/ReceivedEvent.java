@@ -60,12 +60,17 @@ public record ReceivedEvent<T>(
   }
 
   /**
-   * The trace that the event is part of, if that is known: the one of the header {@code
-   * traceparent}, or else the {@code traceId} of headers or envelope.
+   * The trace that the event is part of, if that is known: the header {@code traceId}, which is
+   * what relays call it by, or else the one of the header {@code traceparent}, or else the {@code
+   * traceId} of the envelope.
    */
   public @Nullable String traceId() {
+    String own = Received.header(message, "traceId");
+    if (own != null) {
+      return own;
+    }
     String traceId = TraceParent.traceId(headers().get(TraceParent.HEADER));
-    return traceId != null ? traceId : told("traceId");
+    return traceId != null ? traceId : metadata.get("traceId");
   }
 
   /** What the operations that belong together have in common, if headers or envelope tell it. */

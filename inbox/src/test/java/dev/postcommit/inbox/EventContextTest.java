@@ -134,6 +134,16 @@ class EventContextTest {
   }
 
   @Test
+  void aTraceIdOfTheEventsOwnIsWhatRelaysCallTheTraceToo() {
+    Map<String, String> headers = new HashMap<>(traced().headers());
+    headers.put("traceId", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736");
+
+    consumer(event -> {}).handle(message(headers));
+
+    assertThat(context("handling")).containsEntry("traceId", headers.get("traceId"));
+  }
+
+  @Test
   void theEnvelopeMayTellTraceAndCorrelation() {
     String body =
         "{\"eventId\":\"e1\",\"timestamp\":\"2026-03-04T05:06:07Z\",\"eventType\":\"order.placed\","
