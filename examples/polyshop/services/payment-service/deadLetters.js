@@ -1,0 +1,79 @@
+// Where messages go that cannot be handled: {topic}.dlt, in the form that `postcommit dlt` lists, shows and replays.
+
+import { Partitioners } from 'kafkajs';
+import { log } from './log.js';
+
+export class DeadLetters {
+  #kafka; #service; #producer;
+
+  constructor({ kafka, service }) {
+    this.#kafka = kafka;
+    this.#service = service;
+  }
+
+  async close() {
+    await this.#producer?.disconnect();
+  }
+
+  /** Whether the letter was sent; if not, its message must not be given up yet. */
+  async send(dead) {
+    try {
+      const topic = `${dead.topic}.dlt`;
+      this.#producer ??= await this.#connect();
+      await this.#producer.send({ topic, acks: -1, messages: [this.#letter(dead)] }).catch(async (e) => {
+        if (e.type !== 'UNKNOWN_TOPIC_OR_PARTITION') {
+          throw e;
+        }
+        await this.#create(topic);
+        await this.#producer.send({ topic, acks: -1, messages: [this.#letter(dead)] });
+      });
+      return true;
+    } catch (e) {
+      log.warn('the dead-letter topic could not be written', { topic: dead.topic, error: e.message });
+      return false;
+    }
+  }
+
+  async #connect() {
+    const producer = this.#kafka.producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: { initialRetryTime: 100, retries: 3 },
+    });
+    await producer.connect();
+    return producer;
+  }
+
+  async #create(topic) {
+    const admin = this.#kafka.admin();
+    try {
+      await admin.connect();
+      await admin.createTopics({ topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '-1' }] }] });
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  #letter({ topic, partition, message, envelope, attempt, error }) {
+    const isJson = envelope !== undefined;
+    const original = isJson ? message.value.toString() : JSON.stringify(message.value?.toString('base64') ?? null);
+    const about = {
+      errorMessage: error.message, failedAt: new Date().toISOString(), consumerService: this.#service,
+    };
+    const eventId = JSON.stringify(envelope?.eventId ?? null);
+    return {
+      key: message.key,
+      value: `{"eventId":${eventId},"originalEvent":${original},${JSON.stringify(about).slice(1)}`,
+      headers: {
+        ...message.headers,
+        dlt_original_topic: topic,
+        dlt_original_partition: String(partition),
+        dlt_original_offset: message.offset,
+        dlt_original_timestamp: message.timestamp,
+        dlt_original_encoding: isJson ? 'json' : message.value === null ? 'none' : 'base64',
+        dlt_error_class: error.name,
+        dlt_attempts: String(attempt + 1),
+        dlt_consumer: this.#service,
+      },
+    };
+  }
+}
