@@ -20,7 +20,7 @@ export class EventConsumer {
     this.#service = service;
     this.#handlers = handlers;
     this.#onHandled = onHandled;
-    this.#consumer = kafka.consumer({ groupId: service, retry: { initialRetryTime: 200, retries: 8 } });
+    this.#consumer = kafka.consumer({ groupId: service, sessionTimeout: 10_000, retry: { initialRetryTime: 200, retries: 8 } });
     this.#letters = new DeadLetters({ kafka, service });
   }
 
@@ -60,7 +60,7 @@ export class EventConsumer {
         break;
       } catch (e) {
         const ids = { topic, partition, offset: message.offset, ...idsOf(envelope ?? {}) };
-        if (isPermanent(e) && (await this.#letters.send({ topic, partition, message, envelope, attempt, error: e }))) {
+        if (isPermanent(e) && (await this.#letters.send({ topic, partition, message, attempt, error: e }))) {
           log.error('given up and sent to the dead-letter topic', { ...ids, error: e.message });
           break;
         }

@@ -53,27 +53,36 @@ export class DeadLetters {
     }
   }
 
-  #letter({ topic, partition, message, envelope, attempt, error }) {
-    const isJson = envelope !== undefined;
-    const original = isJson ? message.value.toString() : JSON.stringify(message.value?.toString('base64') ?? null);
-    const about = {
-      errorMessage: error.message, failedAt: new Date().toISOString(), consumerService: this.#service,
-    };
-    const eventId = JSON.stringify(envelope?.eventId ?? null);
+  #letter({ topic, partition, message, attempt, error }) {
+    const { encoding, text, eventId } = originalOf(message.value);
+    const about = { errorMessage: error.message, failedAt: new Date().toISOString(), consumerService: this.#service };
     return {
       key: message.key,
-      value: `{"eventId":${eventId},"originalEvent":${original},${JSON.stringify(about).slice(1)}`,
+      value: `{"eventId":${JSON.stringify(eventId)},"originalEvent":${text},${JSON.stringify(about).slice(1)}`,
       headers: {
         ...message.headers,
         dlt_original_topic: topic,
         dlt_original_partition: String(partition),
         dlt_original_offset: message.offset,
         dlt_original_timestamp: message.timestamp,
-        dlt_original_encoding: isJson ? 'json' : message.value === null ? 'none' : 'base64',
+        dlt_original_encoding: encoding,
         dlt_error_class: error.name,
         dlt_attempts: String(attempt + 1),
         dlt_consumer: this.#service,
       },
     };
+  }
+}
+
+/** The body as it came, as a value within JSON. */
+function originalOf(body) {
+  if (body === null) {
+    return { encoding: 'none', text: 'null', eventId: null };
+  }
+  try {
+    const text = body.toString();
+    return { encoding: 'json', text, eventId: JSON.parse(text)?.eventId ?? null };
+  } catch {
+    return { encoding: 'base64', text: JSON.stringify(body.toString('base64')), eventId: null };
   }
 }

@@ -14,12 +14,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 final class GuardedProcesses implements Processes {
 
+  /** Arguments: directory, command. */
+  private static final String WORK_IN =
+      """
+      cd "$1" || exit 1
+      shift
+      exec "$@"
+      """;
+
   private final Guard guard = Guard.open("processes");
   private final AtomicInteger started = new AtomicInteger();
 
   @Override
   public Builder java(Class<?> main) {
     return new BuilderImpl(main);
+  }
+
+  @Override
+  public ChildProcess start(Path directory, Map<String, String> environment, String... command) {
+    String name = Path.of(command[0]).getFileName() + "-" + started.incrementAndGet();
+    List<String> inDirectory =
+        new ArrayList<>(List.of("sh", "-c", WORK_IN, name, directory.toAbsolutePath().toString()));
+    inDirectory.addAll(List.of(command));
+    Path output = guard.directory().resolve(name + ".log");
+    return new Child(name, guard.run(name, Signal.KILL, inDirectory, environment, output));
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.postcommit.testkit;
 
+import java.nio.file.Path;
+import java.util.Map;
+
 /**
  * Starts JVMs that a test can kill or freeze, and ends them all on close.
  *
@@ -20,6 +23,15 @@ public interface Processes extends AutoCloseable {
 
   /** A builder of a JVM that runs {@code main}. */
   Builder java(Class<?> main);
+
+  /**
+   * Starts a program that is not of Java, as {@code node}; it ends as the JVMs do.
+   *
+   * @param directory where it works
+   * @param environment variables of its environment, on top of this JVM's own
+   * @param command the program and its arguments
+   */
+  ChildProcess start(Path directory, Map<String, String> environment, String... command);
 
   /** Kills the processes that are still running and removes their output. */
   @Override

@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProcessesIT {
 
@@ -29,6 +32,41 @@ class ProcessesIT {
       assertThat(child.awaitExit(TIMEOUT)).isEqualTo(7);
       assertThat(child.output()).isEqualToIgnoringNewLines("hello world: [one two, three]");
       assertThat(child.alive()).isFalse();
+    }
+  }
+
+  @Test
+  void aProgramRunsInItsDirectoryWithItsEnvironmentAndCanBeKilled(@TempDir Path directory) {
+    try (Processes processes = Processes.create()) {
+      ChildProcess child =
+          processes.start(
+              directory,
+              Map.of("WHO", "world"),
+              "sh",
+              "-c",
+              "pwd; echo hello $WHO \"$1\"; exec sleep 600",
+              "sh",
+              "one two");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(child.output())
+                      .contains(directory.getFileName().toString())
+                      .contains("hello world one two"));
+
+      child.kill();
+
+      assertThat(child.awaitExit(TIMEOUT)).isEqualTo(128 + 9);
+    }
+  }
+
+  @Test
+  void aProgramThatIsNotThereSaysSo(@TempDir Path directory) {
+    try (Processes processes = Processes.create()) {
+      ChildProcess child = processes.start(directory, Map.of(), "no-such-program");
+
+      assertThat(child.awaitExit(TIMEOUT)).isEqualTo(127);
+      assertThat(child.output()).contains("no-such-program");
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.postcommit.writers;
 
 /** Where the programs of other languages are; {@code writers/check} says so by the environment. */
-final class Commands {
+public final class Commands {
   /** Node.js: {@code NODE}, or the one on the path. */
-  static final String NODE = System.getenv().getOrDefault("NODE", "node");
+  public static final String NODE = System.getenv().getOrDefault("NODE", "node");
 
   /** Python with psycopg2 and SQLAlchemy: {@code PYTHON}, or the system's own. */
-  static final String PYTHON = System.getenv().getOrDefault("PYTHON", "/usr/bin/python3");
+  public static final String PYTHON = System.getenv().getOrDefault("PYTHON", "/usr/bin/python3");
 
   private Commands() {}
 }
