@@ -4,7 +4,7 @@ import { Partitioners } from 'kafkajs';
 import { log } from './log.js';
 
 export class DeadLetters {
-  #kafka; #service; #producer;
+  #kafka; #service; #producer; #created = new Set();
 
   constructor({ kafka, service }) {
     this.#kafka = kafka;
@@ -20,13 +20,8 @@ export class DeadLetters {
     try {
       const topic = `${dead.topic}.dlt`;
       this.#producer ??= await this.#connect();
-      await this.#producer.send({ topic, acks: -1, messages: [this.#letter(dead)] }).catch(async (e) => {
-        if (e.type !== 'UNKNOWN_TOPIC_OR_PARTITION') {
-          throw e;
-        }
-        await this.#create(topic);
-        await this.#producer.send({ topic, acks: -1, messages: [this.#letter(dead)] });
-      });
+      await this.#createIfMissing(topic);
+      await this.#producer.send({ topic, acks: -1, messages: [this.#letter(dead)] });
       return true;
     } catch (e) {
       log.warn('the dead-letter topic could not be written', { topic: dead.topic, error: e.message });
@@ -43,11 +38,16 @@ export class DeadLetters {
     return producer;
   }
 
-  async #create(topic) {
+  /** Letters are kept until someone has dealt with them. */
+  async #createIfMissing(topic) {
+    if (this.#created.has(topic)) {
+      return;
+    }
     const admin = this.#kafka.admin();
     try {
       await admin.connect();
       await admin.createTopics({ topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '-1' }] }] });
+      this.#created.add(topic);
     } finally {
       await admin.disconnect();
     }

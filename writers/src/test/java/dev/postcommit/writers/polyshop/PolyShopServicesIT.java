@@ -4,17 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.postcommit.inbox.DeadLetterContent;
 import dev.postcommit.inbox.ReceivedEvent;
 import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import dev.postcommit.writers.Commands;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +21,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,9 +31,7 @@ class PolyShopServicesIT {
   private static final String PAYMENT = "payment-service";
   private static final String NOTIFICATION = "notification-service";
 
-  /** Money keeps its digits. */
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static Shop shop;
 
@@ -46,6 +42,11 @@ class PolyShopServicesIT {
     shop.migrate(NOTIFICATION);
     startPayment();
     startNotification();
+  }
+
+  @AfterEach
+  void checkPublished() throws Exception {
+    shop.checkPublished();
   }
 
   @AfterAll
@@ -75,7 +76,7 @@ class PolyShopServicesIT {
       order.publishPlaced(shop);
       order.publishReserved(shop);
     }
-    awaitHandled(PAYMENT, "duplicate", placedFirst, reservedFirst);
+    awaitHandled(PAYMENT, "duplicate", 3, placedFirst, reservedFirst);
 
     for (Order order : List.of(placedFirst, reservedFirst)) {
       assertThat(payments(order)).containsExactly("SUCCESS polypay 12345678901234567.10 EUR");
@@ -87,7 +88,7 @@ class PolyShopServicesIT {
           .containsExactlyInAnyOrder(
               "paymentId", "orderId", "amount", "currency", "provider", "createdAt");
       assertThat(data.path("orderId").asText()).isEqualTo(order.key());
-      assertThat(data.path("amount").decimalValue()).isEqualTo(new BigDecimal("12345678901234567.10"));
+      assertThat(new String(event.data(), UTF_8)).contains("\"amount\": 12345678901234567.10");
       assertThat(Instant.parse(data.path("createdAt").asText())).isBefore(Instant.now());
     }
   }
@@ -130,7 +131,7 @@ class PolyShopServicesIT {
       assertThat(data.path("orderId").asText()).isEqualTo(order.key());
       assertThat(data.has("paymentId") && data.has("failedAt")).isTrue();
     }
-    awaitHandled(PAYMENT, "handled", cancelledFirst);
+    awaitHandled(PAYMENT, "handled", 4, cancelledFirst);
     assertThat(payments(cancelledFirst)).containsExactly("FAILED - 12345678901234567.10 EUR");
   }
 
@@ -197,8 +198,12 @@ class PolyShopServicesIT {
               .filter(letter -> service.equals(letter.consumerService()))
               .toList();
       assertThat(read).as(service).hasSize(3);
-      assertThat(read.stream().map(letter -> new String(letter.original(), UTF_8).substring(0, 8)))
-          .containsExactly("no JSON", "{\"data\":", "{\"eventI");
+      assertThat(
+              read.stream()
+                  .map(
+                      letter ->
+                          new String(letter.original(), UTF_8).replaceFirst("\"eventId.*", "")))
+          .containsExactly("no JSON", "{\"data\":{}}", "{");
       assertThat(read.get(2).eventId()).isEqualTo(id.toString());
       assertThat(read).allMatch(letter -> letter.originalTopic().equals(Shop.ORDER_PLACED));
       assertThat(read).allMatch(letter -> letter.errorMessage() != null);
@@ -245,8 +250,9 @@ class PolyShopServicesIT {
   @Test
   @DisplayName("R22, R28, R43: services that are killed while they work pay and mail exactly once")
   void servicesThatAreKilledWorkExactlyOnce() throws Exception {
-    List<Order> orders = Stream.generate(Order::create).limit(60).toList();
+    List<Order> orders = Stream.generate(Order::create).limit(100).toList();
     orders.forEach(order -> order.publishReserved(shop));
+    orders.forEach(order -> awaitHandled(PAYMENT, "handled", 2, order));
     orders.forEach(order -> order.publishPlaced(shop));
     String ids =
         orders.stream().map(order -> "'" + order.id() + "'").collect(Collectors.joining(","));
@@ -330,8 +336,8 @@ class PolyShopServicesIT {
         .formatted(column, order.id());
   }
 
-  /** Waits until the log says of all three events of each order that they were dealt with. */
-  private static void awaitHandled(String service, String message, Order... orders) {
+  /** Waits until the log says of so many events of each order that they were dealt with. */
+  private static void awaitHandled(String service, String message, int events, Order... orders) {
     for (Order order : orders) {
       await()
           .atMost(Shop.PATIENCE)
@@ -343,7 +349,7 @@ class PolyShopServicesIT {
                           .filter(line -> line.contains("\"" + message + "\""))
                           .filter(line -> line.contains(order.trace().toString()))
                           .count()
-                      >= 3);
+                      >= events);
     }
   }
 }

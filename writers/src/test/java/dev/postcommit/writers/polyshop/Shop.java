@@ -29,9 +29,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -65,6 +67,7 @@ final class Shop implements AutoCloseable {
   private final Map<String, PostgresDatabase> databases = new LinkedHashMap<>();
   private final Map<String, ChildProcess> services = new LinkedHashMap<>();
   private final KafkaProducer<String, byte[]> producer;
+  private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
   Shop() {
     TOPICS.forEach(topic -> kafka.createTopic(topic, 3));
@@ -129,14 +132,7 @@ final class Shop implements AutoCloseable {
   }
 
   void publish(String topic, String key, String body) {
-    try {
-      producer.send(new ProducerRecord<>(topic, key, body.getBytes(UTF_8))).get();
-    } catch (ExecutionException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+    sent.add(producer.send(new ProducerRecord<>(topic, key, body.getBytes(UTF_8))));
   }
 
   /** The messages of a topic with a key, of which there are at least {@code count}. */
@@ -181,12 +177,23 @@ final class Shop implements AutoCloseable {
   }
 
   void awaitRows(String service, int count, String query) {
-    await().atMost(PATIENCE).until(() -> rows(service, query).size() >= count);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> rows(service, query).size() >= count);
+  }
+
+  /** What was published has arrived. */
+  void checkPublished() throws Exception {
+    for (Future<RecordMetadata> each : sent) {
+      each.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 
   @Override
   public void close() {
-    producer.close(Duration.ZERO);
+    producer.flush();
+    producer.close();
     services.values().forEach(service -> System.out.println(service.output()));
     processes.close();
     kafka.close();
