@@ -22,6 +22,8 @@ const service = required('SERVICE_NAME');
 const brokers = required('KAFKA_BOOTSTRAP_SERVERS').split(',');
 const pool = new pg.Pool({ connectionString: required('DATABASE_URL'), max: 5, application_name: service });
 pool.on('error', (e) => log.warn('a connection to the database was lost', { error: e.message }));
+// Of one that is in use, whoever uses it hears with the next query.
+pool.on('connect', (client) => client.on('error', () => {}));
 
 const kafka = new Kafka({ clientId: service, brokers, logLevel: logLevel.NOTHING });
 const worker = new OutboxWorker({ pool, kafka, source: service });
