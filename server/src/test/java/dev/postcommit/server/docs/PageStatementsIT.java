@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ class PageStatementsIT {
 
   private static final Pattern STATEMENT = Pattern.compile("`((?:SELECT|UPDATE|INSERT) [^`]*)`");
   private static final Pattern BLOCK = Pattern.compile("(?s)```sql\\n(.*?)```");
+  private static final Pattern WRITERS_BLOCK =
+      Pattern.compile("(?s)<!-- statement: (\\w+) -->\n```sql\n(.*?)```");
   private static final String ID = "0197a1b2-0000-7000-8000-000000000001";
 
   @Test
@@ -40,6 +43,28 @@ class PageStatementsIT {
         InboxMigration.migrate(database.dataSource(), TableName.of("processed_events"));
         assertThat(run(database, operations, layout)).as(layout.name()).isPositive();
         assertThat(run(database, running, layout)).as(layout.name()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void everyStatementForWritersInOtherLanguagesIsTaken() throws SQLException {
+    Page page = Page.read(Page.ROOT.resolve("docs/other-languages.md"));
+    Map<Layout, Integer> statements = Map.of(Layout.nativeTable(), 3, Layout.polyShop(), 1);
+    for (Layout layout : statements.keySet()) {
+      try (PostgresDatabase database = PostgresServer.shared().createDatabase();
+          Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        OutboxMigration.migrate(database.dataSource(), layout);
+        Matcher block = WRITERS_BLOCK.matcher(page.text());
+        int taken = 0;
+        while (block.find()) {
+          if (block.group(1).equals(layout.name())) {
+            statement.execute(block.group(2));
+            taken++;
+          }
+        }
+        assertThat(taken).as(layout.name()).isEqualTo(statements.get(layout));
       }
     }
   }
