@@ -7,7 +7,7 @@ final class ClassPath {
   private ClassPath() {}
 
   static boolean has(String type) {
-    return ClassUtils.isPresent(type, ClassPath.class.getClassLoader());
+    return ClassUtils.isPresent(type, null);
   }
 
   /** Refuses to go on without a module that a setting asks for. */
