@@ -11,6 +11,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -22,6 +23,10 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 @AutoConfiguration(after = DataSourceAutoConfiguration.class)
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(SpringOutbox.class)
+@ConditionalOnBooleanProperty(
+    name = RecordingOutboxAutoConfiguration.PROPERTY,
+    havingValue = false,
+    matchIfMissing = true)
 @Import(LayoutConfiguration.class)
 class OutboxAutoConfiguration {
 

@@ -18,6 +18,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 @Import(LayoutConfiguration.class)
 class RecordingOutboxAutoConfiguration {
 
+  /** Set by the annotation of a test; what there is in its place depends on it. */
+  static final String PROPERTY = "spring.test.postcommit.recording";
+
   @Bean
   RecordingOutbox recordingOutbox(
       Layout layout, PostcommitSettings settings, ListableBeanFactory beans) {

@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
 
 /**
  * Puts a {@link RecordingOutbox} in the place of the outbox: no table is written to, and there is
@@ -18,4 +19,5 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 @Documented
 @Inherited
 @ImportAutoConfiguration
+@TestPropertySource(properties = "spring.test.postcommit.recording=true")
 public @interface AutoConfigureRecordingOutbox {}

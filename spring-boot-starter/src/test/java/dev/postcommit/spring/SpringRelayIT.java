@@ -47,7 +47,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The relay as part of an application. */
-class RelayIT {
+class SpringRelayIT {
   private static Orders orders;
 
   private final List<Message> sent = new CopyOnWriteArrayList<>();

@@ -22,7 +22,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** R15: the outbox table of an application, by whom it wants. */
-class MigrationIT {
+class SpringMigrationIT {
   private PostgresDatabase database;
   private JdbcTemplate observer;
 
@@ -84,7 +84,7 @@ class MigrationIT {
 
   @Test
   void theTableIsMadeOnRequest() {
-    application().withPropertyValues("postcommit.migrate=true").run(MigrationIT::delivers);
+    application().withPropertyValues("postcommit.migrate=true").run(SpringMigrationIT::delivers);
     assertThat(tables()).contains("postcommit_outbox", "postcommit_outbox_history");
     application()
         .withPropertyValues("postcommit.migrate=true")
@@ -97,7 +97,7 @@ class MigrationIT {
     application()
         .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
         .withPropertyValues("postcommit.migrate=true", "spring.flyway.locations=classpath:db/own")
-        .run(MigrationIT::delivers);
+        .run(SpringMigrationIT::delivers);
     assertThat(tables())
         .contains(
             "orders", "flyway_schema_history", "postcommit_outbox", "postcommit_outbox_history");
@@ -118,7 +118,7 @@ class MigrationIT {
             "spring.flyway.placeholders.audit=postcommit_outbox_audit",
             "spring.flyway.placeholders.relays=postcommit_outbox_relay",
             "spring.flyway.placeholders.pause=postcommit_outbox_pause")
-        .run(MigrationIT::delivers);
+        .run(SpringMigrationIT::delivers);
     assertThat(tables())
         .contains("orders", "flyway_schema_history", "postcommit_outbox")
         .doesNotContain("postcommit_outbox_history");
