@@ -36,14 +36,20 @@ public final class DomainEvents {
    * @throws InvalidEventException if the layout cannot hold the event; nothing is written
    */
   public Enqueued emit(Connection tx, DomainEvent event) {
+    return outbox.enqueue(tx, toEvent(event));
+  }
+
+  /**
+   * The event that stands for a domain event: keyed by its aggregate id, with the envelope as its
+   * payload. Each call makes a new one, with an id of its own.
+   */
+  public static Event toEvent(DomainEvent event) {
     EventChecks.required("event", event);
     UUID id = UuidCreator.getTimeOrderedEpochFast();
-    return outbox.enqueue(
-        tx,
-        Event.builder(event.eventType())
-            .id(id)
-            .aggregate(event.aggregateType(), event.aggregateId())
-            .json(StoredEnvelope.write(id, event))
-            .build());
+    return Event.builder(event.eventType())
+        .id(id)
+        .aggregate(event.aggregateType(), event.aggregateId())
+        .json(StoredEnvelope.write(id, event))
+        .build();
   }
 }

@@ -1,6 +1,8 @@
 package dev.postcommit;
 
-/** An event was to be enqueued on a connection that has no transaction; nothing was written. */
+/**
+ * An event was to be enqueued without a transaction that it could be part of; nothing was written.
+ */
 public final class NoTransactionException extends PostcommitException {
   private static final long serialVersionUID = 1L;
 
@@ -9,5 +11,14 @@ public final class NoTransactionException extends PostcommitException {
     super(
         "the connection is in auto-commit mode, so the event would not share a transaction with"
             + " your rows; call setAutoCommit(false) first and enqueue before you commit");
+  }
+
+  /**
+   * Creates the exception for a caller that knows better what to do.
+   *
+   * @param advice what is missing, and what to do about it
+   */
+  public NoTransactionException(String advice) {
+    super(advice);
   }
 }

@@ -32,6 +32,20 @@ public final class DurationText {
     }
   }
 
+  /** The shortest exact form, as {@code 90s} or {@code 30d}; what has no short form is in ISO. */
+  public static String show(Duration duration) {
+    if (duration.isZero()) {
+      return "0s";
+    }
+    for (String unit : new String[] {"d", "h", "m", "s", "ms"}) {
+      long count = duration.dividedBy(unit(unit));
+      if (unit(unit).multipliedBy(count).equals(duration)) {
+        return count + unit;
+      }
+    }
+    return duration.toString();
+  }
+
   /** One of the unit {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}. */
   public static Duration unit(String name) {
     return switch (name) {

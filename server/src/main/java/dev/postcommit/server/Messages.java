@@ -3,6 +3,7 @@ package dev.postcommit.server;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.cloudevents.CloudEventsEnvelope;
 import dev.postcommit.envelope.Envelope;
+import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.registry.EventRegistry;
 import dev.postcommit.registry.InvalidRegistryException;
@@ -10,7 +11,6 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.Router;
 import dev.postcommit.server.settings.MessageSettings;
 import dev.postcommit.server.settings.MessageSettings.EnvelopeName;
-import dev.postcommit.server.settings.Route;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
@@ -51,7 +51,7 @@ record Messages(
 
   /** The route as it was given, or the layout's own. */
   static Route route(Layout layout, Settings settings) {
-    return settings.find(MessageSettings.ROUTE).orElseGet(() -> usualRoute(layout));
+    return settings.find(MessageSettings.ROUTE).orElseGet(() -> Route.usual(layout));
   }
 
   /** Gives a relay all of it. */
@@ -71,15 +71,6 @@ record Messages(
       case "polyshop" -> EnvelopeName.BUILT;
       default -> EnvelopeName.RAW;
     };
-  }
-
-  private static Route usualRoute(Layout layout) {
-    return Route.read(
-        switch (layout.name()) {
-          case "packfinderz" -> "fixed:pf-domain-events";
-          case "polyshop" -> "type";
-          default -> "recorded";
-        });
   }
 
   private static Envelope envelope(EnvelopeName name, Layout layout, Settings settings) {

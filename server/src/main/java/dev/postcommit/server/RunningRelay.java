@@ -8,6 +8,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.internal.Pruning;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -24,7 +25,7 @@ public final class RunningRelay implements AutoCloseable {
   private final Publisher publisher;
   private final OutboxAdmin admin;
   private final OutboxAdmin operators;
-  private final Maintenance maintenance;
+  private final Pruning pruning;
   private final Relay relay;
   private final Neighbours neighbours;
 
@@ -42,8 +43,8 @@ public final class RunningRelay implements AutoCloseable {
       RelaySettings.checkLease(plan.settings(), plan.broker(), publisher);
       admin = OutboxAdmin.of(dataSource, plan.table().layout());
       operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
-      maintenance =
-          new Maintenance(admin, plan.table(), plan.settings().get(ServerSettings.RETENTION));
+      pruning =
+          new Pruning(admin, plan.table().layout(), plan.settings().get(ServerSettings.RETENTION));
       relay = relay(listeners);
       neighbours = new Neighbours(plan, relay::retryNow);
     } catch (RuntimeException e) {
@@ -69,7 +70,7 @@ public final class RunningRelay implements AutoCloseable {
     neighbours.start();
     TableFit.check(dataSource, plan.table());
     relay.start();
-    maintenance.start();
+    pruning.start();
   }
 
   /** Its name within the process. */
@@ -133,7 +134,7 @@ public final class RunningRelay implements AutoCloseable {
   @Override
   public void close() {
     neighbours.close();
-    maintenance.close();
+    pruning.close();
     relay.close();
     publisher.close();
     pool.close();

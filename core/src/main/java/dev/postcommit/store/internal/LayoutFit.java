@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses events that a table of one layout could not hold whole. */
-final class LayoutFit {
+public final class LayoutFit {
   private static final Pattern UUID_TEXT =
       Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
@@ -22,13 +22,23 @@ final class LayoutFit {
   private final int maxPayloadBytes;
   private final boolean tenantCheck;
 
-  LayoutFit(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+  /**
+   * Takes the layout and the limits.
+   *
+   * @param tenantCheck whether a dedupe key must begin with the tenant's id
+   */
+  public LayoutFit(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
     this.layout = layout;
     this.maxPayloadBytes = maxPayloadBytes;
     this.tenantCheck = tenantCheck;
   }
 
-  void check(Event event) {
+  /**
+   * Looks at one event.
+   *
+   * @throws InvalidEventException naming the field that does not fit
+   */
+  public void check(@Nullable Event event) {
     if (event == null) {
       throw new InvalidEventException("event", "must not be null");
     }

@@ -21,16 +21,7 @@ public final class Durations {
 
   /** The shortest exact form, as {@code 90s} or {@code 30d}; what has no short form is in ISO. */
   public static String show(Duration duration) {
-    if (duration.isZero()) {
-      return "0s";
-    }
-    for (String unit : new String[] {"d", "h", "m", "s", "ms"}) {
-      long count = duration.dividedBy(DurationText.unit(unit));
-      if (DurationText.unit(unit).multipliedBy(count).equals(duration)) {
-        return count + unit;
-      }
-    }
-    return duration.toString();
+    return DurationText.show(duration);
   }
 
   /** An age to the precision a person wants: {@code 340ms}, {@code 4.2s}, {@code 3m 5s}. */

@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.internal.Route;
 import dev.postcommit.server.settings.Setting.Group;
 import java.nio.file.Path;
 

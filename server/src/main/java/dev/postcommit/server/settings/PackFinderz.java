@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.internal.Route;
 import dev.postcommit.relay.Router;
 import dev.postcommit.server.settings.Setting.Reader;
 import dev.postcommit.server.settings.Settings.Given;

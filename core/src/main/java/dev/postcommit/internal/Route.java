@@ -1,6 +1,6 @@
-package dev.postcommit.server.settings;
+package dev.postcommit.internal;
 
-import dev.postcommit.internal.Suggestion;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Router;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,18 @@ public record Route(String text, @Nullable Router router) {
     }
   }
 
+  /** The route that a layout has unless another is given. */
+  public static Route usual(Layout layout) {
+    return read(
+        switch (layout.name()) {
+          case "packfinderz" -> fixed("pf-domain-events");
+          case "polyshop" -> "type";
+          default -> "recorded";
+        });
+  }
+
   /** The setting's text for one topic. */
-  static String fixed(String topic) {
+  public static String fixed(String topic) {
     return FIXED + topic;
   }
 

@@ -1,8 +1,9 @@
-package dev.postcommit.server;
+package dev.postcommit.store.internal;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.Daemons;
-import dev.postcommit.server.settings.Durations;
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -11,40 +12,41 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a relay process does beside delivering: pruning. */
-final class Maintenance implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Maintenance.class);
+/** Deletes delivered rows when their retention time is over, beside a relay. */
+public final class Pruning implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Pruning.class);
 
-  private static final Duration FIRST_PRUNE = Duration.ofSeconds(10);
-  private static final Duration PRUNE_INTERVAL = Duration.ofMinutes(5);
-  private static final int PRUNE_BATCH = 5000;
+  private static final Duration FIRST = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofMinutes(5);
+  private static final int BATCH = 5000;
 
   private final OutboxAdmin admin;
-  private final OutboxTable table;
+  private final Layout layout;
   private final Duration retention;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-maintenance"));
 
   /** Prunes what was delivered longer ago than {@code retention}; nothing if that is zero. */
-  Maintenance(OutboxAdmin admin, OutboxTable table, Duration retention) {
+  public Pruning(OutboxAdmin admin, Layout layout, Duration retention) {
     this.admin = admin;
-    this.table = table;
+    this.layout = layout;
     this.retention = retention;
   }
 
-  void start() {
-    if (!retention.isZero() && table.layout().keepsDelivered()) {
+  /** Starts, if there is anything to prune. */
+  public void start() {
+    if (!retention.isZero() && layout.keepsDelivered()) {
       var unused =
           executor.scheduleWithFixedDelay(
-              this::prune, FIRST_PRUNE.toSeconds(), PRUNE_INTERVAL.toSeconds(), TimeUnit.SECONDS);
+              this::prune, FIRST.toSeconds(), INTERVAL.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
   private void prune() {
     try {
-      long deleted = admin.prune(retention, PRUNE_BATCH);
+      long deleted = admin.prune(retention, BATCH);
       if (deleted > 0) {
-        log.info("pruned {} events delivered over {} ago", deleted, Durations.show(retention));
+        log.info("pruned {} events delivered over {} ago", deleted, DurationText.show(retention));
       }
     } catch (PostcommitException e) {
       log.debug("could not prune, will try again", e);

@@ -1,0 +1,107 @@
+package dev.postcommit.examples.logistik;
+
+import dev.postcommit.testkit.KafkaServer;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationContext;
+import org.springframework.dao.DataIntegrityViolationException;
+
+/** What happens in the example, and whether it is as it should be. */
+final class Story {
+
+  /** Something is not as it should be. */
+  static final class Untrue extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Untrue(String message) {
+      super(message);
+    }
+  }
+
+  private static final int BEFORE = 20;
+  private static final int DURING = 10;
+
+  private final OrdersServiceV2 orders;
+  private final HealthIndicator health;
+  private final Findings findings;
+  private final KafkaServer kafka;
+  private final PrintStream out;
+  private final List<UUID> committed = new ArrayList<>();
+
+  Story(ApplicationContext application, KafkaServer kafka, PrintStream out) {
+    this.orders = application.getBean(OrdersServiceV2.class);
+    this.health = application.getBean("postcommitHealthIndicator", HealthIndicator.class);
+    this.findings = new Findings(application, kafka);
+    this.kafka = kafka;
+    this.out = out;
+  }
+
+  /** Lets it all happen. */
+  void tell() {
+    placeOrders(BEFORE);
+    rollBack();
+    archive();
+    breakBroker();
+    say("the metrics:");
+    findings.await("no event is pending", () -> findings.figure("outbox_pending_count") == 0);
+    findings.fourMetrics().forEach(line -> out.println("    " + line));
+    verify();
+  }
+
+  private void placeOrders(int count) {
+    for (int i = 0; i < count; i++) {
+      committed.add(orders.place(UUID.randomUUID(), "customer " + i, 100 + i));
+    }
+    say(count + " orders placed, each with its event in one transaction");
+  }
+
+  private void rollBack() {
+    try {
+      UUID unexpected = orders.place(UUID.randomUUID(), "nobody", 0);
+      throw new Untrue("an order without a total was taken, with event " + unexpected);
+    } catch (DataIntegrityViolationException e) {
+      say("1 order refused by the database: its transaction and its event are rolled back");
+    }
+  }
+
+  /** To a topic that nobody has made, so that every attempt fails. */
+  private void archive() {
+    UUID event = orders.archive(UUID.randomUUID());
+    findings.await("the event is FAILED", () -> findings.status(event).startsWith("FAILED"));
+    say("1 event to a topic that does not exist: " + findings.status(event));
+  }
+
+  private void breakBroker() {
+    findings.await("all is published", () -> findings.published() == BEFORE);
+    kafka.kill();
+    say("Kafka is killed; orders are placed all the same");
+    placeOrders(DURING);
+    findings.await(
+        "the backlog shows in the metrics",
+        () -> findings.figure("outbox_pending_count") == DURING);
+    say(
+        "outbox_pending_count is %d, health is %s"
+            .formatted(
+                (long) findings.figure("outbox_pending_count"),
+                Objects.requireNonNull(health.health()).getStatus()));
+    kafka.restart();
+    findings.await("all is published", () -> findings.published() == committed.size());
+    say("Kafka is back: the backlog is delivered");
+  }
+
+  private void verify() {
+    int messages = findings.verify(committed);
+    out.printf(
+        "verified: %d orders committed, %d events in Kafka by their messageId, 0 lost, 0 of the"
+            + " order that was rolled back, %d sent again, 1 FAILED after 5 attempts (expected 1)%n",
+        committed.size(), committed.size(), messages - committed.size());
+  }
+
+  private void say(String line) {
+    out.println("  " + line);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.postcommit.spring;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Whether somebody said where Kafka is: by a setting, or by a service connection. Spring Boot's
+ * default of localhost does not count.
+ */
+final class KafkaCondition extends SpringBootCondition implements ConfigurationCondition {
+  private static final List<String> ADDRESSES =
+      List.of(
+          "postcommit.kafka.bootstrap-servers",
+          "spring.kafka.bootstrap-servers",
+          "spring.kafka.producer.bootstrap-servers");
+
+  @Override
+  public ConfigurationPhase getConfigurationPhase() {
+    return ConfigurationPhase.REGISTER_BEAN;
+  }
+
+  @Override
+  public ConditionOutcome getMatchOutcome(
+      ConditionContext context, AnnotatedTypeMetadata metadata) {
+    Given given = new Given(context.getEnvironment());
+    boolean found =
+        ADDRESSES.stream().anyMatch(address -> given.text(address) != null)
+            || hasServiceConnection(context);
+    return new ConditionOutcome(
+        found,
+        ConditionMessage.forCondition("Kafka")
+            .because(found ? "its address is known" : "none of " + ADDRESSES + " is set"));
+  }
+
+  private static boolean hasServiceConnection(ConditionContext context) {
+    if (!ClassPath.has("org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails")
+        || context.getBeanFactory() == null) {
+      return false;
+    }
+    for (String name :
+        context.getBeanFactory().getBeanNamesForType(KafkaConnectionDetails.class, true, false)) {
+      @Nullable Class<?> type = context.getBeanFactory().getType(name, false);
+      if (type != null && !type.getSimpleName().equals("PropertiesKafkaConnectionDetails")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.postcommit.spring;
+
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the outbox table when the application starts, if that is asked for. */
+@AutoConfiguration(after = OutboxAutoConfiguration.class)
+@ConditionalOnBean(TransactionalOutbox.class)
+@ConditionalOnBooleanProperty("postcommit.migrate")
+class MigrationAutoConfiguration {
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(OutboxMigration.class)
+  static class WithFlyway {
+    @Bean
+    TableInitializer postcommitTableInitializer(OutboxDataSource dataSource, Layout layout) {
+      return new TableInitializer(
+          () -> OutboxMigration.migrate(dataSource.dataSource(), layout), layout);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnMissingClass("dev.postcommit.flyway.OutboxMigration")
+  static class WithoutFlyway {
+    @Bean
+    TableInitializer postcommitTableInitializer() {
+      throw ClassPath.missing("postcommit.migrate is true", "postcommit-flyway");
+    }
+  }
+}

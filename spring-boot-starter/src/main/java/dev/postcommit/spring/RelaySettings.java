@@ -1,0 +1,56 @@
+package dev.postcommit.spring;
+
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.spring.PostcommitSettings.LayoutName;
+import java.time.Duration;
+
+/** What the settings mean for a relay. */
+final class RelaySettings {
+  private static final Duration MILLISECOND = Duration.ofMillis(1);
+  private static final int PACKFINDERZ_BATCH = 50;
+  private static final Duration PACKFINDERZ_POLL = Duration.ofMillis(500);
+
+  private RelaySettings() {}
+
+  static void apply(PostcommitSettings settings, Given given, Relay.Builder relay) {
+    boolean packFinderz = settings.layout() == LayoutName.PACKFINDERZ;
+    Duration lease = Values.atLeast("lease", settings.lease(), MILLISECOND);
+    Duration poll =
+        packFinderz && !given.has("poll-interval")
+            ? PACKFINDERZ_POLL
+            : Values.atLeast("poll-interval", settings.pollInterval(), MILLISECOND);
+    if (poll.multipliedBy(3).compareTo(lease) > 0) {
+      throw Given.invalid(
+          "poll-interval",
+          DurationText.show(poll),
+          "it must be at most a third of postcommit.lease (%s)"
+              .formatted(DurationText.show(lease)));
+    }
+    relay
+        .batchSize(
+            packFinderz && !given.has("batch-size")
+                ? PACKFINDERZ_BATCH
+                : Values.within("batch-size", settings.batchSize(), 1, 10_000))
+        .batchBytes(Values.bytes("batch-bytes", settings.batchBytes()))
+        .batchesInFlight(Values.within("batches-in-flight", settings.batchesInFlight(), 1, 64))
+        .pollInterval(poll)
+        .lease(lease)
+        .drainTimeout(Values.atLeast("drain-timeout", settings.drainTimeout(), Duration.ZERO))
+        .ordering(settings.ordering())
+        .namespace(settings.namespace())
+        .tenant(settings.tenant());
+  }
+
+  /** Refuses a lease that could end while an event is still being sent. */
+  static void checkLease(PostcommitSettings settings, Publisher publisher) {
+    if (publisher.deliveryTimeout().compareTo(settings.lease()) >= 0) {
+      throw Given.invalid(
+          "lease",
+          DurationText.show(settings.lease()),
+          "it must be longer than a delivery may take (%s); a shorter one needs a publisher with shorter timeouts"
+              .formatted(DurationText.show(publisher.deliveryTimeout())));
+    }
+  }
+}

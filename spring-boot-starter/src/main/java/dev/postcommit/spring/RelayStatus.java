@@ -1,0 +1,42 @@
+package dev.postcommit.spring;
+
+import dev.postcommit.relay.RelayListener;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the relay has found out about its neighbours. */
+final class RelayStatus implements RelayListener {
+  private volatile @Nullable String broker;
+  private volatile @Nullable String database;
+
+  /** Why the broker cannot be used, if it cannot. */
+  Optional<String> brokerProblem() {
+    return Optional.ofNullable(broker);
+  }
+
+  /** Why the database cannot be used, if it cannot. */
+  Optional<String> databaseProblem() {
+    return Optional.ofNullable(database);
+  }
+
+  @Override
+  public void brokerUnavailable(String reason) {
+    broker = reason;
+  }
+
+  @Override
+  public void brokerRecovered(Duration outage) {
+    broker = null;
+  }
+
+  @Override
+  public void databaseUnavailable(String reason) {
+    database = reason;
+  }
+
+  @Override
+  public void databaseRecovered(Duration outage) {
+    database = null;
+  }
+}

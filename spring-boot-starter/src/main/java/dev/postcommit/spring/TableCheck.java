@@ -1,0 +1,72 @@
+package dev.postcommit.spring;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.LayoutCheck;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Looks at the outbox table when the application starts, lest the first order of the day finds that
+ * it is missing. A database that does not answer is none of this class's business.
+ */
+final class TableCheck implements SmartInitializingSingleton {
+  private static final Logger log = LoggerFactory.getLogger(TableCheck.class);
+
+  private final DataSource dataSource;
+  private final Layout layout;
+  private final ObjectProvider<RelayLifecycle> relay;
+
+  TableCheck(DataSource dataSource, Layout layout, ObjectProvider<RelayLifecycle> relay) {
+    this.dataSource = dataSource;
+    this.layout = layout;
+    this.relay = relay;
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    LayoutCheck check;
+    try {
+      check = LayoutCheck.of(dataSource, layout);
+    } catch (PostcommitException e) {
+      log.warn("could not look at the table {}: {}", layout.table(), e.getMessage());
+      return;
+    }
+    if (!check.tableExists()) {
+      throw new SetupException(
+          "there is no table %s in the database".formatted(layout.table()), howToMake());
+    }
+    LinkedHashSet<String> problems = new LinkedHashSet<>(check.outbox());
+    if (relay.getIfAvailable() != null) {
+      problems.addAll(check.relay());
+    }
+    if (!problems.isEmpty()) {
+      throw new SetupException(
+          "the table %s does not fit the %s layout:%n  %s"
+              .formatted(
+                  layout.table(),
+                  layout.name(),
+                  String.join(System.lineSeparator() + "  ", problems)),
+          "set postcommit.migrate=true, or do what each line says");
+    }
+  }
+
+  private String howToMake() {
+    List<String> ways = new ArrayList<>();
+    if (layout.isPreset()) {
+      ways.add(
+          "set postcommit.migrate=true and add the dependency dev.postcommit:postcommit-flyway");
+      ways.add("run './postcommit migrate'");
+      ways.add("have your own Flyway run the scripts, as docs/spring.md says");
+    } else {
+      ways.add("create it, or correct its name");
+    }
+    return String.join(", or ", ways);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.postcommit.spring.internal;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Knows whether a transaction is committed, and does things then.
+ *
+ * <p>To code that Spring runs after a commit the transaction still looks active, but what such code
+ * writes is in no transaction any more, or is lost.
+ */
+public final class CommitWatch implements TransactionSynchronization {
+
+  /** Watches each transaction of a manager from its beginning. */
+  public static final TransactionExecutionListener EVERY_TRANSACTION =
+      new TransactionExecutionListener() {
+        @Override
+        public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+          if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+            CommitWatch unused = current();
+          }
+        }
+      };
+
+  private final Set<Runnable> actions = new LinkedHashSet<>();
+  private boolean committed;
+
+  private CommitWatch() {}
+
+  /** That of the current transaction, whose synchronization is active. */
+  static CommitWatch current() {
+    for (TransactionSynchronization other :
+        TransactionSynchronizationManager.getSynchronizations()) {
+      if (other instanceof CommitWatch watch) {
+        return watch;
+      }
+    }
+    CommitWatch watch = new CommitWatch();
+    TransactionSynchronizationManager.registerSynchronization(watch);
+    return watch;
+  }
+
+  boolean isCommitted() {
+    return committed;
+  }
+
+  /** Has {@code action} done once after the commit, and not after a rollback. */
+  public void afterCommit(Runnable action) {
+    actions.add(action);
+  }
+
+  @Override
+  public void afterCommit() {
+    committed = true;
+    actions.forEach(Runnable::run);
+  }
+
+  /** Before all others, which are to find that the transaction is over. */
+  @Override
+  public int getOrder() {
+    return Ordered.HIGHEST_PRECEDENCE;
+  }
+}

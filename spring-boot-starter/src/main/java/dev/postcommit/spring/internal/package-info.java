@@ -1,0 +1,5 @@
+/** What the outbox knows of Spring's transactions; not for use by applications. */
+@NullMarked
+package dev.postcommit.spring.internal;
+
+import org.jspecify.annotations.NullMarked;

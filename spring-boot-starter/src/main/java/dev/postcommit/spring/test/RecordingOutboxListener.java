@@ -1,0 +1,17 @@
+package dev.postcommit.spring.test;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.support.AbstractTestExecutionListener;
+
+/** Lets each test method begin with an empty outbox, though they share an application. */
+final class RecordingOutboxListener extends AbstractTestExecutionListener {
+
+  @Override
+  public void beforeTestMethod(TestContext test) {
+    if (test.hasApplicationContext()) {
+      ApplicationContext application = test.getApplicationContext();
+      application.getBeanProvider(RecordingOutbox.class).forEach(RecordingOutbox::clear);
+    }
+  }
+}

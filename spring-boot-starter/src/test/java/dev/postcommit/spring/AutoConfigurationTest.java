@@ -1,0 +1,294 @@
+package dev.postcommit.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.micrometer.RelayMetrics;
+import dev.postcommit.pubsub.PubSubPublisher;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.spring.KafkaPublisherAutoConfiguration.KafkaConnection;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** R9: what an application gets depends on what it has. */
+class AutoConfigurationTest {
+  private final ApplicationContextRunner runner = Contexts.withoutDatabase();
+  private final ApplicationContextRunner springKafka =
+      runner.withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class));
+
+  @Test
+  void anApplicationWithoutDataSourceIsLeftAlone() {
+    Contexts.plain().run(context -> assertThat(context).doesNotHaveBean(SpringOutbox.class));
+  }
+
+  @Test
+  void withoutPublisherThereIsAnOutboxAndNoRelay() {
+    runner.run(
+        context ->
+            assertThat(context)
+                .hasSingleBean(SpringOutbox.class)
+                .doesNotHaveBean(Publisher.class)
+                .doesNotHaveBean(RelayLifecycle.class)
+                .doesNotHaveBean(HealthIndicator.class));
+  }
+
+  @Test
+  void aPublisherBringsARelayUnlessThatIsOff() {
+    ApplicationContextRunner published = runner.withUserConfiguration(Contexts.Published.class);
+    published.run(
+        context -> {
+          assertThat(context)
+              .hasSingleBean(RelayLifecycle.class)
+              .hasBean("postcommitHealthIndicator");
+          assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+        });
+    published
+        .withPropertyValues("postcommit.relay.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean(RelayLifecycle.class));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postcommit.relay.enabled=true",
+        "postcommit.broker=kafka",
+        "postcommit.broker=pubsub",
+      })
+  void aRelayThatIsAskedForNeedsAPublisher(String setting) {
+    runner
+        .withPropertyValues(setting)
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("there is no publisher")
+                    .hasMessageContaining("postcommit-kafka"));
+  }
+
+  @Test
+  void anAddressOfKafkaWithoutItsModuleIsNotJustIgnored() {
+    runner
+        .withClassLoader(new FilteredClassLoader(KafkaPublisher.class))
+        .withPropertyValues("postcommit.kafka.bootstrap-servers=localhost:1")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("there is no publisher"));
+  }
+
+  /** Each of the optional modules may be missing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dev.postcommit.kafka",
+        "dev.postcommit.pubsub",
+        "dev.postcommit.flyway",
+        "dev.postcommit.micrometer",
+        "dev.postcommit.opentelemetry",
+        "dev.postcommit.registry",
+        "dev.postcommit.cloudevents",
+        "org.springframework.boot.health",
+        "org.springframework.boot.kafka",
+        "org.springframework.kafka",
+        "org.springframework.orm",
+        "org.springframework.test",
+        "org.assertj",
+        "org.flywaydb",
+        "org.apache.kafka",
+        "com.google",
+        "io.micrometer",
+        "io.opentelemetry",
+        "jakarta.persistence",
+      })
+  void nothingOptionalIsNeeded(String missing) {
+    runner
+        .withClassLoader(new FilteredClassLoader(missing + "."))
+        .withUserConfiguration(Contexts.Published.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(SpringOutbox.class)
+                    .hasSingleBean(RelayLifecycle.class));
+  }
+
+  @Test
+  void kafkaIsReachedByItsPlainPropertyWithoutSpringKafka() {
+    runner
+        .withClassLoader(
+            new FilteredClassLoader(
+                "org.springframework.kafka.", "org.springframework.boot.kafka."))
+        .withPropertyValues(
+            "spring.kafka.bootstrap-servers=localhost:1", "postcommit.relay.enabled=false")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(KafkaPublisher.class)
+                    .doesNotHaveBean(KafkaConnection.class));
+  }
+
+  @Test
+  void kafkaIsReachedAsSpringReachesIt() {
+    springKafka
+        .withPropertyValues(
+            "spring.kafka.bootstrap-servers=localhost:1,localhost:2",
+            "spring.kafka.security.protocol=SASL_PLAINTEXT",
+            "spring.kafka.properties.sasl.mechanism=PLAIN",
+            "spring.kafka.properties.sasl.jaas.config=secret",
+            "spring.kafka.client-id=orders",
+            "spring.kafka.producer.acks=1",
+            "spring.kafka.producer.retries=0",
+            "spring.kafka.producer.properties.linger.ms=100",
+            "postcommit.relay.enabled=false")
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(KafkaPublisher.class);
+              assertThat(context.getBean(KafkaConnection.class).properties())
+                  .containsEntry("bootstrap.servers", List.of("localhost:1", "localhost:2"))
+                  .containsEntry("security.protocol", "SASL_PLAINTEXT")
+                  .containsEntry("sasl.mechanism", "PLAIN")
+                  .containsEntry("sasl.jaas.config", "secret")
+                  .doesNotContainKeys(
+                      "acks", "retries", "linger.ms", "key.serializer", "client.id");
+            });
+  }
+
+  @Test
+  void aServiceConnectionIsAnAddressOfKafkaAndTheDefaultIsNone() {
+    springKafka.run(context -> assertThat(context).doesNotHaveBean(KafkaPublisher.class));
+    springKafka
+        .withBean("container", KafkaConnectionDetails.class, () -> () -> List.of("container:9092"))
+        .run(
+            context ->
+                assertThat(context.getBean(KafkaConnection.class).properties())
+                    .containsEntry("bootstrap.servers", List.of("container:9092")));
+  }
+
+  @Test
+  void whatBreaksThePublishersPromisesIsRefused() {
+    runner
+        .withPropertyValues(
+            "postcommit.kafka.bootstrap-servers=localhost:1", "postcommit.kafka.config.acks=1")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("acks must be all, not 1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postcommit.pubsub.project=orders-1",
+        "spring.cloud.gcp.pubsub.project-id=orders-1",
+        "spring.cloud.gcp.project-id=orders-1",
+      })
+  void aProjectBringsPubSub(String project) {
+    runner
+        .withPropertyValues(project, "spring.cloud.gcp.pubsub.emulator-host=localhost:1")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(PubSubPublisher.class)
+                    .hasSingleBean(RelayLifecycle.class));
+  }
+
+  @Test
+  void ofTwoBrokersOneIsToBeChosen() {
+    ApplicationContextRunner both =
+        runner.withPropertyValues(
+            "spring.kafka.bootstrap-servers=localhost:1",
+            "postcommit.pubsub.project=orders-1",
+            "spring.cloud.gcp.pubsub.emulator-host=localhost:1");
+    both.run(
+        context ->
+            assertThat(context.getStartupFailure())
+                .rootCause()
+                .hasMessageContaining("several publishers (kafkaPublisher, pubSubPublisher)")
+                .hasMessageContaining("set postcommit.broker to kafka or pubsub"));
+    both.withPropertyValues("postcommit.broker=pubsub")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(PubSubPublisher.class)
+                    .doesNotHaveBean(KafkaPublisher.class));
+    both.withPropertyValues("postcommit.broker=kafka", "postcommit.relay.enabled=false")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(KafkaPublisher.class)
+                    .doesNotHaveBean(PubSubPublisher.class));
+  }
+
+  @Test
+  void ofSeveralDataSourcesOneIsToBeNamed() {
+    ApplicationContextRunner two = runner.withBean("reports", DataSource.class, Contexts::nowhere);
+    two.run(
+        context ->
+            assertThat(context.getStartupFailure())
+                .rootCause()
+                .hasMessageContaining("several data sources (dataSource, reports)")
+                .hasMessageContaining("set postcommit.data-source"));
+    two.withPropertyValues("postcommit.data-source=reports")
+        .run(
+            context ->
+                assertThat(context.getBean(OutboxDataSource.class).dataSource())
+                    .isSameAs(context.getBean("reports")));
+    runner
+        .withBean("orders", DataSource.class, Contexts::nowhere, bean -> bean.setPrimary(true))
+        .run(
+            context ->
+                assertThat(context.getBean(OutboxDataSource.class).dataSource())
+                    .isSameAs(context.getBean("orders")));
+  }
+
+  @Test
+  @DisplayName("R15: a migration without its module is refused, and says which to add")
+  void aMigrationNeedsItsModule() {
+    runner
+        .withClassLoader(new FilteredClassLoader("dev.postcommit.flyway."))
+        .withPropertyValues("postcommit.migrate=true")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("dev.postcommit:postcommit-flyway"));
+  }
+
+  @Test
+  void aRegistryAndOpenTelemetryAreUsedIfTheyAreThere() {
+    runner
+        .withUserConfiguration(Contexts.Published.class)
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .withBean(OpenTelemetry.class, OpenTelemetry::noop)
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(RelayMetrics.class)
+                    .hasSingleBean(TableMetricsLifecycle.class)
+                    .hasBean("postcommitTracingOutbox")
+                    .hasBean("postcommitRelayTracing"));
+  }
+
+  @Test
+  void healthCanBeSwitchedOff() {
+    runner
+        .withUserConfiguration(Contexts.Published.class)
+        .withPropertyValues("management.health.postcommit.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean("postcommitHealthIndicator"));
+  }
+}

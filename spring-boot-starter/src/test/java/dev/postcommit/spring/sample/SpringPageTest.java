@@ -1,0 +1,53 @@
+package dev.postcommit.spring.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The code on the pages is the code that is tested. */
+class SpringPageTest {
+  private static final Path PACKAGE = Path.of("src/test/java/dev/postcommit/spring");
+  private static final Pattern SNIPPET =
+      Pattern.compile("<!-- snippet: (\\w+) -->\\n```java\\n(.*?)```", Pattern.DOTALL);
+
+  @Test
+  void everySnippetIsCodeOfATest() throws IOException {
+    String tested =
+        stripped(
+            source("sample/OrdersApplication.java")
+                + source("sample/OrderServiceIT.java")
+                + source("stock/StockConfiguration.java"));
+    Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "docs", "spring.md")));
+    int snippets = 0;
+    while (snippet.find()) {
+      snippets++;
+      assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
+    }
+    assertThat(snippets).isEqualTo(3);
+  }
+
+  @Test
+  void theReadmeShowsTheApplicationInAtMostSixtyLines() throws IOException {
+    String code =
+        source("sample/OrdersApplication.java")
+            .replaceFirst("(?s)^package.*?\n\n(import .*?\n)+\n", "");
+    String properties = Files.readString(Path.of("src/test/resources/orders.properties"));
+    assertThat(Files.readString(Path.of("..", "README.md")))
+        .contains("```java\n" + code + "```")
+        .contains("```properties\n" + properties + "```");
+    assertThat(code.lines().count() + properties.lines().count()).isLessThanOrEqualTo(60);
+  }
+
+  private static String source(String file) throws IOException {
+    return Files.readString(PACKAGE.resolve(file));
+  }
+
+  private static String stripped(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}
