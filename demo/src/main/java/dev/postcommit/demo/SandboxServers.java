@@ -1,5 +1,6 @@
 package dev.postcommit.demo;
 
+import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.Console;
@@ -8,7 +9,6 @@ import dev.postcommit.server.Sandbox;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.settings.MessageSettings;
-import dev.postcommit.server.settings.Route;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
