@@ -46,14 +46,22 @@ final class SandboxText {
     } else {
       lines.add("see how it stands, with the settings of your database:");
     }
-    lines.add("  " + variables() + " ./postcommit status");
+    lines.add("  " + variables() + " ./postcommit status" + layoutFlag());
     return lines;
+  }
+
+  /** What says that the table is not a native one, as far as a name can. */
+  private String layoutFlag() {
+    return layout.isPreset() && !isNative() ? " --layout " + layout.name() : "";
+  }
+
+  private boolean isNative() {
+    return layout.name().equals(Layout.nativeTable().name());
   }
 
   /** Whether {@link #insert()} is right, and no shell finds anything in it to change. */
   private boolean canInsert() {
-    return layout.name().equals(Layout.nativeTable().name())
-        && layout.table().toString().matches("[a-z0-9_.]+");
+    return isNative() && layout.table().toString().matches("[a-z0-9_.]+");
   }
 
   /** No double quotes in it, so that it can stand between them. */

@@ -18,7 +18,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,20 +29,27 @@ class LicenseServiceIT {
   private static final UUID STORE = UUID.randomUUID();
   private static final Actor ADMIN = new Actor(UUID.randomUUID(), STORE, "admin");
 
+  private static PostgresDatabase database;
+
   private final LicenseService licenses =
       new LicenseService(DomainEvents.on(Outbox.builder(Tables.OUTBOX).build()));
-  private PostgresDatabase database;
 
-  @BeforeEach
-  void create() {
+  @BeforeAll
+  static void create() {
     database = PostgresServer.shared().createDatabase();
     Tables.migrate(database.dataSource());
+    // As each start of a service does.
     Tables.migrate(database.dataSource());
   }
 
-  @AfterEach
-  void drop() {
+  @AfterAll
+  static void drop() {
     database.close();
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    Sql.execute(database.dataSource(), "TRUNCATE licenses, outbox_events");
   }
 
   private UUID upload() throws SQLException {

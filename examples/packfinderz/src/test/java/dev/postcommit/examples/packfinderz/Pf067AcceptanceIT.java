@@ -88,7 +88,8 @@ class Pf067AcceptanceIT {
         checkout.run("examples/packfinderz/Makefile", MAKE_TARGET, Sandboxed.ENVIRONMENT)) {
       make.awaitStart();
       assertThat(make.output())
-          .contains("starting a Postgres for this run", "starting a Pub/Sub server for this run");
+          .contains("starting a Postgres for this run", "starting a Pub/Sub server for this run")
+          .contains("./postcommit status --layout packfinderz");
       Sandboxed.awaitDelivery(make);
       assertThat(make.terminate()).as(make.output()).isZero();
     }
