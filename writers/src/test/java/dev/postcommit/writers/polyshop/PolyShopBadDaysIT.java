@@ -63,6 +63,39 @@ class PolyShopBadDaysIT extends PolyShopServices {
   }
 
   @Test
+  @DisplayName(
+      "R26, R38: an event that the broker refuses is dead to Postcommit, too; others go on")
+  void whatTheBrokerRefusesIsGivenUp() throws Exception {
+    Order order = Order.create();
+    order.publishPlaced(shop);
+    order.publishCancelled(shop, "x".repeat(4400));
+    String user =
+        """
+        {"eventId":"%s","timestamp":"2026-03-04T05:06:07Z","eventType":"%s","version":1,\
+        "source":"auth-service","data":{"userId":"%s","email":"zoe@example.org"},\
+        "metadata":{"traceId":"t","correlationId":"%s"}}"""
+            .formatted(order.id(), Shop.USER_CREATED, order.user(), "x".repeat(4400));
+    shop.publish(Shop.USER_CREATED, order.user().toString(), user);
+    await()
+        .atMost(Shop.PATIENCE)
+        .until(
+            () ->
+                Stream.of(PAYMENT, NOTIFICATION)
+                    .allMatch(service -> shop.admin(service).status().dead() == 1));
+    Order good = Order.create();
+    good.publishReserved(shop);
+    good.publishPlaced(shop);
+
+    assertThat(shop.messages(Shop.PAYMENT_SUCCEEDED, good.key(), 1)).hasSize(1);
+    for (String service : List.of(PAYMENT, NOTIFICATION)) {
+      assertThat(
+              shop.rows(
+                  service, "SELECT processed FROM outbox_events WHERE error_message IS NOT NULL"))
+          .containsExactly("f");
+    }
+  }
+
+  @Test
   @DisplayName("R39: while the database is away events are tried again, and none is lost")
   void anOutageOfTheDatabaseLosesNothing() throws Exception {
     shop.postgres().stopImmediate();
