@@ -153,6 +153,41 @@ class PolyShopBadDaysIT extends PolyShopServices {
   }
 
   @Test
+  @DisplayName("R22, R28: while the broker is away rows wait and say why; then all goes on")
+  void anOutageOfTheBrokerLosesNothing() throws Exception {
+    Map<String, String> types = Map.of(PAYMENT, Shop.PAYMENT_FAILED, NOTIFICATION, Shop.EMAIL_SENT);
+    String key = UUID.randomUUID().toString();
+    shop.kafka().stop();
+    for (String service : types.keySet()) {
+      shop.execute(
+          service,
+          "INSERT INTO outbox_events (id, aggregate_id, event_type, payload)"
+              + " VALUES (gen_random_uuid(), '%s', '%s', '{}')".formatted(key, types.get(service)));
+    }
+    for (String service : types.keySet()) {
+      shop.awaitRows(
+          service,
+          1,
+          "SELECT 1 FROM outbox_events WHERE aggregate_id = '%s' AND error_message IS NOT NULL"
+              .formatted(key));
+    }
+    shop.kafka().restart();
+
+    for (String service : types.keySet()) {
+      assertThat(shop.messages(types.get(service), key, 1)).hasSize(1);
+      shop.awaitRows(
+          service,
+          1,
+          "SELECT 1 FROM outbox_events WHERE aggregate_id = '%s' AND processed".formatted(key));
+    }
+    Order order = Order.create();
+    order.publishReserved(shop);
+    order.publishPlaced(shop);
+    shop.messages(Shop.PAYMENT_SUCCEEDED, order.key(), 1);
+    shop.awaitRows(NOTIFICATION, 2, mails(order, "id"));
+  }
+
+  @Test
   @DisplayName("R28, R39: a service ends in an outage, too; what it could not handle waits for it")
   void aServiceEndsInAnOutage() {
     shop.postgres().stopImmediate();

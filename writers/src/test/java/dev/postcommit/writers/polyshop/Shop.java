@@ -86,6 +86,10 @@ final class Shop implements AutoCloseable {
     return postgres;
   }
 
+  KafkaServer kafka() {
+    return kafka;
+  }
+
   /** How Postcommit sees the outbox of a service. */
   OutboxAdmin admin(String service) {
     return OutboxAdmin.of(databases.get(service).dataSource(), Layout.polyShop());
@@ -183,6 +187,13 @@ final class Shop implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  void execute(String service, String sql) throws SQLException {
+    try (Connection connection = databases.get(service).dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   void awaitRows(String service, int count, String query) {
