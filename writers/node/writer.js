@@ -9,6 +9,8 @@
 
 import { rowOf } from './event.js';
 
+export { InvalidEventError } from './event.js';
+
 const COLUMNS = {
   id: 'uuid', namespace: 'text', topic: 'text', tenant: 'uuid', dedupe_key: 'text', type: 'text',
   aggregate_type: 'text', aggregate_id: 'text', key: 'text', version: 'int', headers: 'jsonb',

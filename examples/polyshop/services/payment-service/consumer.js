@@ -29,8 +29,10 @@ export class EventConsumer {
     const { GROUP_JOIN, CRASH } = this.#consumer.events;
     const stopListening = this.#consumer.on(GROUP_JOIN, () => (stopListening(), onReady()));
     this.#consumer.on(CRASH, ({ payload }) => {
-      log.error('the consumer crashed', { error: payload.error.message, restart: payload.restart });
-      if (!payload.restart) {
+      if (payload.restart) {
+        log.warn('Kafka could not be read; trying again', { error: payload.error.message });
+      } else {
+        log.error('the consumer ended', { error: payload.error.message });
         onCrash();
       }
     });

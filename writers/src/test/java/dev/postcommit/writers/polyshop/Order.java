@@ -52,10 +52,14 @@ record Order(UUID id, UUID user, UUID trace, UUID firstProduct, UUID secondProdu
   }
 
   void publishCancelled(Shop shop) {
+    publishCancelled(shop, "changed my mind");
+  }
+
+  void publishCancelled(Shop shop, String reason) {
     String data =
         """
-        {"orderId":"%s","reason":"changed my mind","cancelledAt":"2026-03-04T05:06:09Z"}"""
-            .formatted(id);
+        {"orderId":"%s","reason":"%s","cancelledAt":"2026-03-04T05:06:09Z"}"""
+            .formatted(id, reason);
     shop.publish(Shop.ORDER_CANCELLED, key(), UUID.randomUUID(), trace, data);
   }
 }

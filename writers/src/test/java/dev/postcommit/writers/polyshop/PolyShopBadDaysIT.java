@@ -63,6 +63,39 @@ class PolyShopBadDaysIT extends PolyShopServices {
   }
 
   @Test
+  @DisplayName(
+      "R26, R38: an event that the broker refuses is dead to Postcommit, too; others go on")
+  void whatTheBrokerRefusesIsGivenUp() throws Exception {
+    Order order = Order.create();
+    order.publishPlaced(shop);
+    order.publishCancelled(shop, "x".repeat(4400));
+    String user =
+        """
+        {"eventId":"%s","timestamp":"2026-03-04T05:06:07Z","eventType":"%s","version":1,\
+        "source":"auth-service","data":{"userId":"%s","email":"zoe@example.org"},\
+        "metadata":{"traceId":"t","correlationId":"%s"}}"""
+            .formatted(order.id(), Shop.USER_CREATED, order.user(), "x".repeat(4400));
+    shop.publish(Shop.USER_CREATED, order.user().toString(), user);
+    await()
+        .atMost(Shop.PATIENCE)
+        .until(
+            () ->
+                Stream.of(PAYMENT, NOTIFICATION)
+                    .allMatch(service -> shop.admin(service).status().dead() == 1));
+    Order good = Order.create();
+    good.publishReserved(shop);
+    good.publishPlaced(shop);
+
+    assertThat(shop.messages(Shop.PAYMENT_SUCCEEDED, good.key(), 1)).hasSize(1);
+    for (String service : List.of(PAYMENT, NOTIFICATION)) {
+      assertThat(
+              shop.rows(
+                  service, "SELECT processed FROM outbox_events WHERE error_message IS NOT NULL"))
+          .containsExactly("f");
+    }
+  }
+
+  @Test
   @DisplayName("R39: while the database is away events are tried again, and none is lost")
   void anOutageOfTheDatabaseLosesNothing() throws Exception {
     shop.postgres().stopImmediate();
@@ -117,6 +150,41 @@ class PolyShopBadDaysIT extends PolyShopServices {
       assertThat(shop.rows(NOTIFICATION, mails(order, "metadata ->> 'traceId'")))
           .containsOnly(order.trace().toString());
     }
+  }
+
+  @Test
+  @DisplayName("R22, R28: while the broker is away rows wait and say why; then all goes on")
+  void anOutageOfTheBrokerLosesNothing() throws Exception {
+    Map<String, String> types = Map.of(PAYMENT, Shop.PAYMENT_FAILED, NOTIFICATION, Shop.EMAIL_SENT);
+    String key = UUID.randomUUID().toString();
+    shop.kafka().stop();
+    for (String service : types.keySet()) {
+      shop.execute(
+          service,
+          "INSERT INTO outbox_events (id, aggregate_id, event_type, payload)"
+              + " VALUES (gen_random_uuid(), '%s', '%s', '{}')".formatted(key, types.get(service)));
+    }
+    for (String service : types.keySet()) {
+      shop.awaitRows(
+          service,
+          1,
+          "SELECT 1 FROM outbox_events WHERE aggregate_id = '%s' AND error_message IS NOT NULL"
+              .formatted(key));
+    }
+    shop.kafka().restart();
+
+    for (String service : types.keySet()) {
+      assertThat(shop.messages(types.get(service), key, 1)).hasSize(1);
+      shop.awaitRows(
+          service,
+          1,
+          "SELECT 1 FROM outbox_events WHERE aggregate_id = '%s' AND processed".formatted(key));
+    }
+    Order order = Order.create();
+    order.publishReserved(shop);
+    order.publishPlaced(shop);
+    shop.messages(Shop.PAYMENT_SUCCEEDED, order.key(), 1);
+    shop.awaitRows(NOTIFICATION, 2, mails(order, "id"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.postcommit.inbox.ReceivedMessage;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Message;
+import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
@@ -51,6 +52,9 @@ final class Shop implements AutoCloseable {
   static final String PAYMENT_FAILED = "payment.payment.failed.v1";
   static final String EMAIL_SENT = "notification.email.sent.v1";
 
+  /** Enough for all events but those that are meant to be too large. */
+  private static final String LIMIT = "5000";
+
   private static final List<String> TOPICS =
       List.of(
           USER_CREATED,
@@ -70,7 +74,7 @@ final class Shop implements AutoCloseable {
   private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
   Shop() {
-    TOPICS.forEach(topic -> kafka.createTopic(topic, 3));
+    TOPICS.forEach(topic -> kafka.createTopic(topic, 3, Map.of("max.message.bytes", LIMIT)));
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", kafka.bootstrapServers()),
@@ -80,6 +84,15 @@ final class Shop implements AutoCloseable {
 
   PostgresServer postgres() {
     return postgres;
+  }
+
+  KafkaServer kafka() {
+    return kafka;
+  }
+
+  /** How Postcommit sees the outbox of a service. */
+  OutboxAdmin admin(String service) {
+    return OutboxAdmin.of(databases.get(service).dataSource(), Layout.polyShop());
   }
 
   /** Makes a service's database, with the tables that migrations make. */
@@ -174,6 +187,13 @@ final class Shop implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  void execute(String service, String sql) throws SQLException {
+    try (Connection connection = databases.get(service).dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   void awaitRows(String service, int count, String query) {
