@@ -1,5 +1,6 @@
 package dev.postcommit.examples.polyshop.auth;
 
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -16,7 +17,14 @@ class UserController {
     this.users = users;
   }
 
-  record Registration(String email, String fullName) {}
+  record Registration(String email, String fullName) {
+
+    /** Refuses what is missing. */
+    Registration {
+      Objects.requireNonNull(email, "email");
+      Objects.requireNonNull(fullName, "fullName");
+    }
+  }
 
   record Registered(UUID userId) {}
 

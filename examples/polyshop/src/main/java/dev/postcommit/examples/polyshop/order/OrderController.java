@@ -4,6 +4,7 @@ import dev.postcommit.examples.polyshop.common.TraceContext;
 import dev.postcommit.examples.polyshop.order.Order.Status;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -28,8 +29,10 @@ class OrderController {
 
   record NewOrder(UUID userId, List<NewItem> items, String currency) {
 
-    /** Refuses an order of nothing. */
+    /** Refuses an order of nobody or of nothing. */
     NewOrder {
+      Objects.requireNonNull(userId, "userId");
+      Objects.requireNonNull(currency, "currency");
       if (items == null || items.isEmpty()) {
         throw new IllegalArgumentException("an order needs items");
       }
@@ -38,6 +41,12 @@ class OrderController {
   }
 
   record NewItem(UUID productId, @Nullable UUID variantId, int quantity, BigDecimal unitPrice) {
+
+    /** Refuses what is missing. */
+    NewItem {
+      Objects.requireNonNull(productId, "productId");
+      Objects.requireNonNull(unitPrice, "unitPrice");
+    }
 
     OrderItem item() {
       return OrderItem.of(productId, variantId, quantity, unitPrice);

@@ -1,6 +1,7 @@
 package dev.postcommit.examples.polyshop.product;
 
 import java.math.BigDecimal;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -17,7 +18,15 @@ class ProductController {
     this.products = products;
   }
 
-  record NewProduct(String name, BigDecimal price, UUID categoryId) {}
+  record NewProduct(String name, BigDecimal price, UUID categoryId) {
+
+    /** Refuses what is missing. */
+    NewProduct {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(price, "price");
+      Objects.requireNonNull(categoryId, "categoryId");
+    }
+  }
 
   record Added(UUID productId) {}
 

@@ -25,6 +25,7 @@ final class Customer {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration REQUEST = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int CONFLICT = 409;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http =
@@ -53,7 +54,7 @@ final class Customer {
     }
   }
 
-  /** An answer of a service: it was done, or it is refused for good. */
+  /** An answer of a service: it was done, or it comes too late. */
   record Answer(int status, JsonNode body) {
 
     UUID id(String field) {
@@ -73,10 +74,11 @@ final class Customer {
               http.send(
                   request(address.get().resolve(path), method, trace, body),
                   BodyHandlers.ofString());
-          if (response.statusCode() < 500) {
-            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+          int status = response.statusCode();
+          if (status < 400 || status == CONFLICT) {
+            return new Answer(status, JSON.readTree(response.body()));
           }
-          problem = "answers " + response.statusCode() + ": " + response.body();
+          problem = "answers " + status + ": " + response.body();
         } catch (IOException e) {
           problem = "does not answer: " + e;
         }

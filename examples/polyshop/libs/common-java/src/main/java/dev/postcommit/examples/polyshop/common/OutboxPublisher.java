@@ -4,6 +4,7 @@ import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.Router;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -26,6 +27,8 @@ public final class OutboxPublisher implements SmartLifecycle {
             .layout(Layout.polyShop())
             .router(Router.type())
             .envelope(envelope)
+            // Commits wake it; polling is for what others left behind.
+            .pollInterval(Duration.ofSeconds(1))
             .build();
   }
 

@@ -16,6 +16,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * {@code X-User-Id} and {@code Idempotency-Key}. A request without a trace begins one.
  */
 final class TraceFilter extends OncePerRequestFilter {
+  private static final int LONGEST = 200;
   private static final Pattern TRACEPARENT =
       Pattern.compile("00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -23,18 +24,31 @@ final class TraceFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    String userId = request.getHeader("X-User-Id");
+    String idempotencyKey = request.getHeader("Idempotency-Key");
+    if (isTooLong(userId) || isTooLong(idempotencyKey)) {
+      response.sendError(
+          HttpServletResponse.SC_BAD_REQUEST,
+          "X-User-Id and Idempotency-Key have at most %d characters".formatted(LONGEST));
+      return;
+    }
     TraceContext context =
         TraceContext.begin(
             traceId(request.getHeader("traceparent")),
             correlationId(request.getHeader("X-Correlation-Id")),
-            request.getHeader("X-User-Id"),
-            request.getHeader("Idempotency-Key"));
+            userId,
+            idempotencyKey);
     TraceContext.Scope scope = context.enter();
     try {
       chain.doFilter(request, response);
     } finally {
       scope.close();
     }
+  }
+
+  /** Events carry them, and headers of events have their limits. */
+  static boolean isTooLong(@Nullable String value) {
+    return value != null && value.length() > LONGEST;
   }
 
   /** The 32 digits of a trace are those of a UUID. */

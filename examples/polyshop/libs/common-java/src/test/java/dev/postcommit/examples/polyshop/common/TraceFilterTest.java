@@ -15,6 +15,13 @@ class TraceFilterTest {
   }
 
   @Test
+  void whatNoEventCouldCarryIsTooLong() {
+    assertThat(TraceFilter.isTooLong(null)).isFalse();
+    assertThat(TraceFilter.isTooLong("k".repeat(200))).isFalse();
+    assertThat(TraceFilter.isTooLong("k".repeat(201))).isTrue();
+  }
+
+  @Test
   void aRequestWithoutAProperTraceBeginsOne() {
     String none = "00-00000000000000000000000000000000-00f067aa0ba902b7-01";
 
