@@ -65,6 +65,17 @@ class DomainEventsTest {
   }
 
   @Test
+  void theEventThatStandsForADomainEventHasANewIdEachTime() {
+    DomainEvent event = valid().build();
+
+    Event first = DomainEvents.toEvent(event);
+    Event second = DomainEvents.toEvent(event);
+
+    assertThat(first.id()).isNotEqualTo(second.id());
+    assertThat(new String(first.payload().bytes(), UTF_8)).contains(first.id().toString());
+  }
+
+  @Test
   @DisplayName("R3, R31: emit writes the envelope with the row's id into the payload")
   void emitWritesTheEnvelope() {
     String payload =

@@ -1,6 +1,8 @@
 package dev.postcommit.spring;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
@@ -21,6 +23,11 @@ final class Given {
   /** The value of any property, whoever's it is, in whatever form it is written. */
   @Nullable String text(String property) {
     return binder.bind(property, String.class).orElse(null);
+  }
+
+  /** The values of any property that is a list, however it is written; empty if it is not set. */
+  List<String> texts(String property) {
+    return binder.bind(property, Bindable.listOf(String.class)).orElse(List.of());
   }
 
   /** Refuses a setting that another one leaves without effect. */

@@ -31,7 +31,7 @@ final class KafkaCondition extends SpringBootCondition implements ConfigurationC
       ConditionContext context, AnnotatedTypeMetadata metadata) {
     Given given = new Given(context.getEnvironment());
     boolean found =
-        ADDRESSES.stream().anyMatch(address -> given.text(address) != null)
+        ADDRESSES.stream().anyMatch(address -> !given.texts(address).isEmpty())
             || hasServiceConnection(context);
     return new ConditionOutcome(
         found,

@@ -67,7 +67,7 @@ class KafkaPublisherAutoConfiguration {
       properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers());
     } else if (!properties.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
       properties.put(
-          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, given.text("spring.kafka.bootstrap-servers"));
+          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, given.texts("spring.kafka.bootstrap-servers"));
     }
     if (settings.kafka().config().containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
       throw Given.invalid(

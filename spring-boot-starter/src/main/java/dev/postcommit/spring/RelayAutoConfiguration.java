@@ -47,6 +47,7 @@ class RelayAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     OutboxAdmin postcommitAdmin(OutboxDataSource dataSource, RelayLayout layout) {
       return OutboxAdmin.of(dataSource.dataSource(), layout.layout());
     }

@@ -133,7 +133,9 @@ class AutoConfigurationTest {
             new FilteredClassLoader(
                 "org.springframework.kafka.", "org.springframework.boot.kafka."))
         .withPropertyValues(
-            "spring.kafka.bootstrap-servers=localhost:1", "postcommit.relay.enabled=false")
+            "spring.kafka.bootstrap-servers[0]=localhost:1",
+            "spring.kafka.bootstrap-servers[1]=localhost:2",
+            "postcommit.relay.enabled=false")
         .run(
             context ->
                 assertThat(context)

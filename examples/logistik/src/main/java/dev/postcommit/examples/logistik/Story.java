@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DataIntegrityViolationException;
 
@@ -81,16 +82,16 @@ final class Story {
     say("Kafka is killed; orders are placed all the same");
     placeOrders(DURING);
     findings.await(
-        "the backlog shows in the metrics",
-        () -> findings.figure("outbox_pending_count") == DURING);
-    say(
-        "outbox_pending_count is %d, health is %s"
-            .formatted(
-                (long) findings.figure("outbox_pending_count"),
-                Objects.requireNonNull(health.health()).getStatus()));
+        "the backlog shows in metrics and health",
+        () -> findings.figure("outbox_pending_count") == DURING && health().equals(Status.DOWN));
+    say("outbox_pending_count is %d, health is %s".formatted(DURING, health()));
     kafka.restart();
     findings.await("all is published", () -> findings.published() == committed.size());
     say("Kafka is back: the backlog is delivered");
+  }
+
+  private Status health() {
+    return Objects.requireNonNull(health.health()).getStatus();
   }
 
   private void verify() {
