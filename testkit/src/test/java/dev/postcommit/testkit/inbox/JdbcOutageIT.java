@@ -35,7 +35,7 @@ class JdbcOutageIT {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(server.jdbcUrl());
     config.setUsername(server.username());
-    config.setConnectionTimeout(1_000);
+    config.setConnectionTimeout(250);
     config.setInitializationFailTimeout(-1);
     return new HikariDataSource(config);
   }
