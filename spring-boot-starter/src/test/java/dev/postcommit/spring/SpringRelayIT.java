@@ -3,17 +3,16 @@ package dev.postcommit.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Message;
-import dev.postcommit.relay.Publisher;
-import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.PubSubReader;
+import dev.postcommit.testkit.PubSubServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,76 +29,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** The relay as part of an application. */
-class SpringRelayIT {
-  private static Orders orders;
-
-  private final List<Message> sent = new CopyOnWriteArrayList<>();
-  private volatile Delivery answer = Delivery.DELIVERED;
-  private volatile String problem;
-
-  /** Says of each message what the test wants. */
-  private final class Broker implements Publisher {
-    @Override
-    public CompletionStage<Delivery> send(Message message) {
-      if (answer == Delivery.DELIVERED) {
-        sent.add(message);
-      }
-      return CompletableFuture.completedFuture(answer);
-    }
-
-    @Override
-    public Optional<String> problem() {
-      return Optional.ofNullable(problem);
-    }
-
-    @Override
-    public Duration deliveryTimeout() {
-      return Duration.ofSeconds(1);
-    }
-  }
-
-  @BeforeAll
-  static void start() {
-    orders = new Orders();
-  }
-
-  @AfterAll
-  static void stop() {
-    orders.close();
-  }
-
-  private ApplicationContextRunner application() {
-    return Contexts.onDatabase(orders.database().jdbcUrl(), orders.database().username())
-        .withBean(Publisher.class, Broker::new);
-  }
-
-  private static void place(ApplicationContext context, int id) {
-    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-        .executeWithoutResult(
-            status -> context.getBean(SpringOutbox.class).enqueue(Orders.placed(id)));
-  }
-
-  private void awaitSent(int count) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> sent.size() == count);
-  }
-
+class SpringRelayIT extends RelayFixture {
   /** With a poll interval that nobody would wait for. */
   @Test
   void aCommitWakesTheRelay() {
@@ -112,6 +47,25 @@ class SpringRelayIT {
               awaitSent(1);
               assertThat(sent.get(0).key()).isEqualTo("1");
             });
+  }
+
+  @Test
+  void aProjectAndAnEmulatorAreAllThatPubSubNeeds() {
+    try (PubSubServer server = PubSubServer.startHere()) {
+      server.createTopic("order.placed");
+      server.createSubscription("stock", "order.placed");
+      Contexts.onDatabase(orders.database().jdbcUrl(), orders.database().username())
+          .withPropertyValues(
+              "spring.cloud.gcp.project-id=" + server.project(),
+              "spring.cloud.gcp.pubsub.emulator-host=" + server.emulatorHost())
+          .run(
+              context -> {
+                place(context, 2);
+                assertThat(PubSubReader.read(server, "stock", 1))
+                    .extracting(Message::key)
+                    .containsExactly("2");
+              });
+    }
   }
 
   @Test
@@ -186,14 +140,6 @@ class SpringRelayIT {
             });
   }
 
-  private static Health health(ApplicationContext context) {
-    return context.getBean("postcommitHealthIndicator", HealthIndicator.class).health();
-  }
-
-  private static void awaitHealth(ApplicationContext context, Status status) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> health(context).getStatus().equals(status));
-  }
-
   @Test
   void figuresOfRelayAndTableAreInTheRegistry() {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -238,98 +184,6 @@ class SpringRelayIT {
               assertThat(sent.get(0).headers().get("traceparent"))
                   .contains(span.getSpanContext().getTraceId())
                   .doesNotContain(span.getSpanContext().getSpanId());
-            });
-  }
-
-  /** As Spring does with the applications of tests, and others with snapshots of processes. */
-  @Test
-  void anApplicationCanBeStoppedAndStartedAgain() {
-    application()
-        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-        .run(
-            context -> {
-              place(context, 8);
-              awaitSent(1);
-
-              context.getSourceApplicationContext().stop();
-              assertThat(context.getBean(RelayLifecycle.class).state())
-                  .isEqualTo(Relay.State.STOPPED);
-              assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
-              place(context, 9);
-
-              context.getSourceApplicationContext().start();
-              awaitSent(2);
-              assertThat(health(context).getStatus()).isEqualTo(Status.UP);
-            });
-  }
-
-  /** The data source is still there when the relay settles what is in flight. */
-  @Test
-  void whatIsInFlightWhenTheApplicationEndsIsSettled() {
-    CompletableFuture<Delivery> inFlight = new CompletableFuture<>();
-    List<Message> taken = new CopyOnWriteArrayList<>();
-    Publisher slow =
-        new Publisher() {
-          @Override
-          public CompletionStage<Delivery> send(Message message) {
-            taken.add(message);
-            return inFlight;
-          }
-
-          @Override
-          public Optional<String> problem() {
-            return Optional.empty();
-          }
-
-          @Override
-          public Duration deliveryTimeout() {
-            return Duration.ofSeconds(20);
-          }
-        };
-    Contexts.onDatabase(orders.database().jdbcUrl(), orders.database().username())
-        .withBean(Publisher.class, () -> slow)
-        .run(
-            context -> {
-              place(context, 10);
-              await().atMost(Duration.ofSeconds(20)).until(() -> !taken.isEmpty());
-              RelayLifecycle relay = context.getBean(RelayLifecycle.class);
-              CompletableFuture<Void> ended =
-                  CompletableFuture.runAsync(context.getSourceApplicationContext()::close);
-              await()
-                  .atMost(Duration.ofSeconds(20))
-                  .until(() -> relay.state() == Relay.State.STOPPED);
-              assertThat(ended).isNotDone();
-              inFlight.complete(Delivery.DELIVERED);
-              ended.join();
-            });
-
-    DataSource dataSource = orders.database().dataSource();
-    assertThat(
-            new JdbcTemplate(dataSource)
-                .queryForObject(
-                    "SELECT status FROM postcommit_outbox WHERE aggregate_id = '10'", String.class))
-        .isEqualTo("delivered");
-  }
-
-  @Test
-  void eventsThatWereThereBeforeAreDelivered() {
-    Contexts.onDatabase(orders.database().jdbcUrl(), orders.database().username())
-        .run(
-            context ->
-                new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-                    .executeWithoutResult(
-                        status ->
-                            context
-                                .getBean(SpringOutbox.class)
-                                .enqueueAll(
-                                    List.of(
-                                        Event.builder("a").key("11").json("1").build(),
-                                        Event.builder("b").key("11").json("2").build()))));
-    application()
-        .run(
-            context -> {
-              awaitSent(2);
-              assertThat(sent).extracting(Message::topic).containsExactly("a", "b");
             });
   }
 }

@@ -3,132 +3,24 @@ package dev.postcommit.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.DomainEvent;
 import dev.postcommit.Enqueued;
-import dev.postcommit.Event;
-import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.jdbc.DataSourceBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.Environment;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** R1, R2, R9: events share the fate of the rows that are written by JDBC through Spring. */
-class TransactionsIT {
+class TransactionsIT extends TwoDataSources {
   private static final String WITHOUT_TRANSACTION = "there is no transaction";
-
-  private static Orders orders;
-  private static Orders others;
-  private static ConfigurableApplicationContext application;
-
-  /** An application with two data sources and a transaction manager for each. */
-  @SpringBootConfiguration(proxyBeanMethods = false)
-  @EnablePostcommit
-  static class TwoDataSources {
-    @Bean
-    @Primary
-    HikariDataSource ordersDataSource(Environment environment) {
-      return pool(environment.getRequiredProperty("orders"));
-    }
-
-    @Bean
-    HikariDataSource othersDataSource(Environment environment) {
-      return pool(environment.getRequiredProperty("others"));
-    }
-
-    private static HikariDataSource pool(String url) {
-      HikariDataSource pool =
-          DataSourceBuilder.create().type(HikariDataSource.class).url(url).build();
-      pool.setUsername("postgres");
-      pool.setMinimumIdle(0);
-      pool.setMaximumPoolSize(4);
-      return pool;
-    }
-
-    @Bean
-    @Primary
-    JdbcTransactionManager ordersTransactions(DataSource ordersDataSource) {
-      return new JdbcTransactionManager(ordersDataSource);
-    }
-
-    @Bean
-    JdbcTransactionManager othersTransactions(
-        @Qualifier("othersDataSource") DataSource othersDataSource) {
-      return new JdbcTransactionManager(othersDataSource);
-    }
-  }
-
-  @BeforeAll
-  static void start() {
-    orders = new Orders();
-    others = new Orders();
-    application =
-        new SpringApplicationBuilder(TwoDataSources.class)
-            .web(WebApplicationType.NONE)
-            .properties(
-                "orders=" + orders.database().jdbcUrl(), "others=" + others.database().jdbcUrl())
-            .run();
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
-    orders.close();
-    others.close();
-  }
-
-  private final SpringOutbox outbox = application.getBean(SpringOutbox.class);
-  private final JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
-
-  /** Whatever a test does, no connection stays with it. */
-  @AfterEach
-  void noConnectionIsLeft() {
-    for (HikariDataSource pool : application.getBeansOfType(HikariDataSource.class).values()) {
-      assertThat(pool.getHikariPoolMXBean() == null ? 0 : active(pool)).isZero();
-    }
-    assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
-  }
-
-  private static int active(HikariDataSource pool) {
-    return pool.getHikariPoolMXBean().getActiveConnections();
-  }
-
-  private static TransactionTemplate template(String manager) {
-    return new TransactionTemplate(application.getBean(manager, PlatformTransactionManager.class));
-  }
-
-  private static TransactionTemplate template() {
-    return template("ordersTransactions");
-  }
-
-  private void place(int id) {
-    Orders.insert(jdbc, id);
-    outbox.enqueue(Orders.placed(id));
-  }
 
   @Test
   void anEventIsCommittedWithItsRows() {
@@ -161,43 +53,6 @@ class TransactionsIT {
 
     assertThat(orders.rows(2)).isZero();
     assertThat(orders.events(2)).isZero();
-  }
-
-  @Test
-  void manyEventsAreWrittenAtOnce() {
-    List<Enqueued> results =
-        template()
-            .execute(
-                status ->
-                    outbox.enqueueAll(
-                        List.of(Orders.placed(3), Orders.placed(3), Orders.placed(3))));
-
-    assertThat(results).hasSize(3).allMatch(Enqueued.Written.class::isInstance);
-    assertThat(orders.events(3)).isEqualTo(3);
-  }
-
-  @Test
-  @DisplayName("R3: a domain event is wrapped in its envelope, whose id is that of the row")
-  void aDomainEventIsEmitted() {
-    UUID license = UUID.randomUUID();
-    Enqueued result =
-        template()
-            .execute(
-                status ->
-                    outbox.emit(
-                        DomainEvent.builder("license_status_changed")
-                            .aggregate("license", license)
-                            .data("{\"status\":\"verified\"}")
-                            .build()));
-
-    String payload =
-        jdbc.queryForObject(
-            "SELECT convert_from(payload, 'UTF8') FROM postcommit_outbox WHERE id = ?",
-            String.class,
-            result.id());
-    assertThat(payload)
-        .contains("\"eventId\":\"" + result.id() + "\"")
-        .contains("\"data\":{\"status\":\"verified\"}");
   }
 
   @Test
@@ -360,29 +215,5 @@ class TransactionsIT {
                     }));
 
     assertThat(orders.events(14)).isEqualTo(1);
-  }
-
-  @Test
-  void whatTheTableCannotHoldIsRefusedAndTheTransactionGoesOn() {
-    byte[] tooMuch = new byte[2 * 1024 * 1024];
-    template()
-        .executeWithoutResult(
-            status -> {
-              place(15);
-              assertThatThrownBy(() -> outbox.enqueue(Event.builder("big").bytes(tooMuch).build()))
-                  .isInstanceOf(InvalidEventException.class);
-            });
-
-    assertThat(orders.events(15)).isEqualTo(1);
-  }
-
-  @Test
-  void nullIsRefusedByName() {
-    template()
-        .executeWithoutResult(
-            status -> {
-              assertThatThrownBy(() -> outbox.enqueue(null)).hasMessageContaining("event");
-              assertThatThrownBy(() -> outbox.emit(null)).hasMessageContaining("event");
-            });
   }
 }
