@@ -21,6 +21,7 @@ class SpringPageTest {
         stripped(
             source("sample/OrdersApplication.java")
                 + source("sample/OrderServiceIT.java")
+                + source("slice/OutboxSliceTest.java")
                 + source("stock/StockConfiguration.java"));
     Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "docs", "spring.md")));
     int snippets = 0;
@@ -28,7 +29,7 @@ class SpringPageTest {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(3);
+    assertThat(snippets).isEqualTo(4);
   }
 
   @Test

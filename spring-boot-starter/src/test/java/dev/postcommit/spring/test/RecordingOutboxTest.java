@@ -14,51 +14,13 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** An outbox for tests, without any database. */
 class RecordingOutboxTest {
 
-  /** Transactions of nothing, with all that Spring does around them. */
-  private static final class Transactions extends AbstractPlatformTransactionManager {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    protected Object doGetTransaction() {
-      return "transaction";
-    }
-
-    @Override
-    protected boolean isExistingTransaction(Object transaction) {
-      return TransactionSynchronizationManager.isActualTransactionActive();
-    }
-
-    @Override
-    protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-    @Override
-    protected Object doSuspend(Object transaction) {
-      return "suspended";
-    }
-
-    @Override
-    protected void doResume(Object transaction, Object suspended) {}
-
-    @Override
-    protected void doCommit(DefaultTransactionStatus status) {}
-
-    @Override
-    protected void doRollback(DefaultTransactionStatus status) {}
-
-    @Override
-    protected void doSetRollbackOnly(DefaultTransactionStatus status) {}
-  }
-
   private final RecordingOutbox outbox = new RecordingOutbox(Layout.nativeTable(), null);
-  private final TransactionTemplate template = new TransactionTemplate(new Transactions());
+  private final TransactionTemplate template = new TransactionTemplate(new MemoryTransactions());
 
   private static Event placed(String id) {
     return Event.builder("order.placed")

@@ -1,0 +1,16 @@
+package dev.postcommit.spring.test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+/** Transactions in memory, and {@code @Transactional} for them. */
+@AutoConfiguration
+@EnableTransactionManagement(proxyTargetClass = true)
+class MemoryTransactionsAutoConfiguration {
+
+  @Bean
+  MemoryTransactions transactionManager() {
+    return new MemoryTransactions();
+  }
+}
