@@ -13,6 +13,12 @@ class OrdersServiceV2 {
 
   private static final String ORDER = "Order";
 
+  /** What consumers are told of a new order. */
+  record OrderPlaced(UUID orderId, String customer, int total) {}
+
+  /** What consumers are told of an order that is no longer in the table. */
+  record OrderArchived(UUID orderId) {}
+
   private final JdbcClient jdbc;
   private final OutboxService outbox;
 
@@ -28,13 +34,7 @@ class OrdersServiceV2 {
    */
   @Transactional
   public UUID place(UUID id, String customer, int total) {
-    UUID event =
-        outbox.record(
-            ORDER,
-            id,
-            PLACED,
-            "{\"orderId\": \"%s\", \"customer\": \"%s\", \"total\": %d}"
-                .formatted(id, customer, total));
+    UUID event = outbox.record(ORDER, id, PLACED, new OrderPlaced(id, customer, total));
     // The table takes no order without a total: the event written above then goes with it.
     jdbc.sql("INSERT INTO orders VALUES (?, ?, ?)").params(id, customer, total).update();
     return event;
@@ -48,6 +48,6 @@ class OrdersServiceV2 {
   @Transactional
   public UUID archive(UUID id) {
     jdbc.sql("DELETE FROM orders WHERE id = ?").param(id).update();
-    return outbox.record(ORDER, id, ARCHIVED, "{\"orderId\": \"%s\"}".formatted(id));
+    return outbox.record(ORDER, id, ARCHIVED, new OrderArchived(id));
   }
 }

@@ -55,7 +55,7 @@ final class Story {
 
   private void placeOrders(int count) {
     for (int i = 0; i < count; i++) {
-      committed.add(orders.place(UUID.randomUUID(), "customer " + i, 100 + i));
+      committed.add(orders.place(UUID.randomUUID(), "customer \"" + i + "\"", 100 + i));
     }
     say(count + " orders placed, each with its event in one transaction");
   }
