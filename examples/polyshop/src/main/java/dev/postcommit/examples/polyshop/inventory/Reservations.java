@@ -19,7 +19,8 @@ import org.springframework.stereotype.Component;
  * Sets stock aside for orders.
  *
  * <p>It confirms when order-service says that an order is paid, not when payment-service says so:
- * of an order that is paid and cancelled at the same time, one service has to decide.
+ * of an order that is paid and cancelled at the same time, one service has to decide. Events of an
+ * order come from several topics, so whoever handles one locks the order first.
  */
 @Component
 class Reservations implements Subscriber {
@@ -50,7 +51,8 @@ class Reservations implements Subscriber {
   }
 
   /** All that was ordered, or nothing. */
-  private void reserve(OrderPlaced order) {
+  void reserve(OrderPlaced order) {
+    var unused = reservations.lockOrder(order.orderId());
     if (cancelled.existsById(order.orderId())) {
       log.info("order {} was cancelled before anything was reserved", order.orderId());
       return;
@@ -75,6 +77,7 @@ class Reservations implements Subscriber {
   }
 
   private void confirm(UUID orderId) {
+    var unused = reservations.lockOrder(orderId);
     for (Reservation reservation : open(orderId)) {
       stock(reservation.productId()).confirm(reservation.quantity());
       reservation.end(Reservation.Status.CONFIRMED);
@@ -83,7 +86,8 @@ class Reservations implements Subscriber {
     log.info("stock of order {} confirmed", orderId);
   }
 
-  private void release(OrderCancelled order) {
+  void release(OrderCancelled order) {
+    var unused = reservations.lockOrder(order.orderId());
     cancelled.save(new CancelledOrder(order.orderId()));
     for (Reservation reservation : open(order.orderId())) {
       stock(reservation.productId()).release(reservation.quantity());
