@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
  * marks.
  */
 class ConsumerCrashIT {
-  private static final int EVENTS = Integer.getInteger("consumer.events", 10_000);
-  private static final int KILLS = Integer.getInteger("consumer.kills", 6);
+  private static final int EVENTS = Integer.getInteger("consumer.events", 5_000);
+  private static final int KILLS = Integer.getInteger("consumer.kills", 4);
 
   private static KafkaServer kafka;
 
