@@ -30,7 +30,7 @@ class KafkaPublisherIT extends PublisherContract {
   protected Publisher newPublisher() {
     return KafkaPublisher.builder()
         .bootstrapServers(kafka.bootstrapServers())
-        .property("max.block.ms", 1_000)
+        .property("max.block.ms", 5_000)
         .build();
   }
 
