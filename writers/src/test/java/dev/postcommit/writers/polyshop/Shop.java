@@ -77,7 +77,8 @@ final class Shop implements AutoCloseable {
     TOPICS.forEach(topic -> kafka.createTopic(topic, 3, Map.of("max.message.bytes", LIMIT)));
     producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            // One message each: a batch could be larger than the topics take.
+            Map.of("bootstrap.servers", kafka.bootstrapServers(), "batch.size", 0),
             new StringSerializer(),
             new ByteArraySerializer());
   }
