@@ -2,13 +2,11 @@ package dev.postcommit.spring;
 
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.spring.internal.CommitWatch;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -17,7 +15,6 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.transaction.ConfigurableTransactionManager;
 
 /** The outbox of an application with a data source. */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class)
@@ -27,7 +24,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
     name = RecordingOutboxAutoConfiguration.PROPERTY,
     havingValue = false,
     matchIfMissing = true)
-@Import(LayoutConfiguration.class)
+@Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
 class OutboxAutoConfiguration {
 
   /** What is to be put around every outbox. */
@@ -76,12 +73,5 @@ class OutboxAutoConfiguration {
   TableCheck postcommitTableCheck(
       OutboxDataSource dataSource, Layout layout, ObjectProvider<RelayLifecycle> relay) {
     return new TableCheck(dataSource.dataSource(), layout, relay);
-  }
-
-  /** Managers of the application's own are to be watched just like those of Spring Boot. */
-  @Bean
-  static SmartInitializingSingleton postcommitCommitWatch(
-      ObjectProvider<ConfigurableTransactionManager> managers) {
-    return () -> managers.forEach(manager -> manager.addListener(CommitWatch.EVERY_TRANSACTION));
   }
 }

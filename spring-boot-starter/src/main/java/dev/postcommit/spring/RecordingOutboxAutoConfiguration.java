@@ -1,21 +1,17 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.spring.internal.CommitWatch;
 import dev.postcommit.spring.test.RecordingOutbox;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.transaction.ConfigurableTransactionManager;
 
 /** The outbox of a test; all of {@link OutboxAutoConfiguration} makes way for it. */
 @AutoConfiguration
-@Import(LayoutConfiguration.class)
+@Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
 class RecordingOutboxAutoConfiguration {
 
   /** Set by the annotation of a test; what there is in its place depends on it. */
@@ -29,11 +25,5 @@ class RecordingOutboxAutoConfiguration {
             ? null
             : OutboxDataSource.of(settings.dataSource(), beans).dataSource();
     return new RecordingOutbox(layout, dataSource);
-  }
-
-  @Bean
-  static SmartInitializingSingleton postcommitCommitWatch(
-      ObjectProvider<ConfigurableTransactionManager> managers) {
-    return () -> managers.forEach(manager -> manager.addListener(CommitWatch.EVERY_TRANSACTION));
   }
 }

@@ -1,32 +1,20 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.internal.ByteText;
 import dev.postcommit.internal.DurationText;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads and checks the values of settings; what is refused is named with its value. */
 final class Values {
-  private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(|kib|mib|gib)");
-  private static final Map<String, Long> BYTE_UNITS =
-      Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
-
   private Values() {}
 
   static long bytes(String name, String text) {
-    Matcher matcher = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
-    long value =
-        matcher.matches()
-            ? Long.parseLong(matcher.group(1)) * BYTE_UNITS.getOrDefault(matcher.group(2), 1L)
-            : 0;
-    if (value < 1) {
-      throw Given.invalid(
-          name, text, "it is not a number of bytes above zero; write 8388608, 8192KiB or 8MiB");
+    try {
+      return ByteText.read(text);
+    } catch (IllegalArgumentException e) {
+      throw Given.invalid(name, text, "it " + e.getMessage());
     }
-    return value;
   }
 
   static int attempts(String name, String text) {

@@ -1,6 +1,7 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.internal.ByteText;
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.server.settings.ProcessSettings.LogLevel;
@@ -12,11 +13,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 
@@ -24,10 +23,6 @@ import org.slf4j.Logger;
  * How the texts of settings are read; each refusal completes a sentence that begins with the value.
  */
 final class Readers {
-  private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(|kib|mib|gib)");
-  private static final Map<String, Long> BYTE_UNITS =
-      Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
-
   private static final String HOST = "(\\[[^\\]/]*\\]|[^:/,?]*)(:\\d{1,5})?";
   private static final Pattern JDBC_URL =
       Pattern.compile("jdbc:postgresql:((?!//).*|//" + HOST + "(," + HOST + ")*([/?].*)?)");
@@ -137,18 +132,7 @@ final class Readers {
   }
 
   static Reader<Long> bytes() {
-    return text -> {
-      Matcher matcher = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
-      long value =
-          matcher.matches()
-              ? Long.parseLong(matcher.group(1)) * BYTE_UNITS.getOrDefault(matcher.group(2), 1L)
-              : 0;
-      if (value < 1) {
-        throw new IllegalArgumentException(
-            "is not a number of bytes above zero; write 8388608, 8192KiB or 8MiB");
-      }
-      return value;
-    };
+    return ByteText::read;
   }
 
   static Reader<Duration> duration(Duration least) {
