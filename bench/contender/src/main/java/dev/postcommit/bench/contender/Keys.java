@@ -1,0 +1,34 @@
+package dev.postcommit.bench.contender;
+
+/** How events are spread over keys. */
+public enum Keys {
+  /** 1,000 keys that take turns. */
+  SPREAD {
+    @Override
+    public int of(int n) {
+      return n % COUNT;
+    }
+  },
+
+  /** One key for all. */
+  HOT {
+    @Override
+    public int of(int n) {
+      return 0;
+    }
+  },
+
+  /** 1,000 keys, the k-th about 1/k as frequent as the first. */
+  SKEWED {
+    @Override
+    public int of(int n) {
+      double even = (Integer.toUnsignedLong(n * 0x9E3779B9) + 0.5) / (1L << 32);
+      return (int) Math.pow(COUNT, even) - 1;
+    }
+  };
+
+  private static final int COUNT = 1_000;
+
+  /** The number of the key of event {@code n}, from 0. */
+  public abstract int of(int n);
+}
