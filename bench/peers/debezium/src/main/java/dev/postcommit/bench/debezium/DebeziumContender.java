@@ -1,0 +1,135 @@
+package dev.postcommit.bench.debezium;
+
+import dev.postcommit.bench.contender.Contender;
+import dev.postcommit.bench.contender.Description;
+import dev.postcommit.bench.contender.Environment;
+import dev.postcommit.bench.contender.Tables;
+import io.debezium.engine.DebeziumEngine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Debezium in the JVM of the service: rows of an outbox table are read from the log of the database
+ * and sent to Kafka.
+ *
+ * <p>What waits is log that a replication slot retains, and a slot without a reader retains all
+ * that others write. So {@link #reset} creates it, before there is a backlog, and {@link #stop}
+ * drops it.
+ */
+final class DebeziumContender implements Contender {
+  private static final String DELETING = "deleting";
+
+  private final Environment environment;
+  private final OutboxTable table;
+  private final Slot slot;
+  private final Path directory;
+  private final Path offsets;
+  private @Nullable Relay relay;
+
+  DebeziumContender(Environment environment) throws IOException {
+    this.environment = environment;
+    this.table = new OutboxTable(environment.variant().equals(DELETING));
+    this.slot = new Slot(environment.dataSource(), "debezium_outbox" + environment.variant());
+    this.directory = Files.createTempDirectory("debezium");
+    this.offsets = directory.resolve("offsets.dat");
+  }
+
+  @Override
+  public Description description() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("engine", "embedded (asynchronous), with transform outbox.EventRouter");
+    settings.put(
+        "rows",
+        environment.variant().equals(DELETING)
+            ? "deleted by the transaction that inserts them"
+            : "kept; the relay never reads the table");
+    settings.putAll(Settings.described());
+    String version = DebeziumEngine.class.getPackage().getImplementationVersion();
+    return new Description(version, settings);
+  }
+
+  @Override
+  public void create() throws Exception {
+    Tables.execute(environment.dataSource(), OutboxTable.DDL);
+    Tables.execute(
+        environment.dataSource(),
+        "CREATE PUBLICATION "
+            + Settings.PUBLICATION
+            + " FOR TABLE "
+            + OutboxTable.NAME
+            + " WITH (publish = 'insert')");
+  }
+
+  @Override
+  public List<String> tables() {
+    return List.of(OutboxTable.NAME);
+  }
+
+  @Override
+  public void reset() throws Exception {
+    Contender.super.reset();
+    Files.deleteIfExists(offsets);
+    slot.recreate();
+  }
+
+  @Override
+  public void inTransaction(Body body) throws Exception {
+    try (Connection connection = environment.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        body.run(connection, events -> table.insert(connection, events));
+        connection.commit();
+      } catch (Exception e) {
+        connection.rollback();
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void start() throws Exception {
+    relay =
+        Relay.start(
+            Settings.engine(environment, slot.name(), offsets), Settings.producer(environment));
+    slot.awaitActive(true);
+  }
+
+  @Override
+  public void stop() throws Exception {
+    if (relay != null) {
+      relay.stop();
+      relay = null;
+    }
+    slot.drop();
+  }
+
+  @Override
+  public long dead() {
+    return 0;
+  }
+
+  @Override
+  public Environment environment() {
+    return environment;
+  }
+
+  @Override
+  public void close() {
+    try {
+      stop();
+      Files.deleteIfExists(offsets);
+      Files.delete(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (Exception e) {
+      throw new IllegalStateException("the slot may still be there", e);
+    }
+  }
+}
