@@ -78,9 +78,7 @@ final class OutageScenario extends Scenario {
   private void finish(Run run, Future<LoadTimes> load, int round, long back) throws Exception {
     try {
       LoadTimes times = load.get();
-      long deadline =
-          System.nanoTime()
-              + Duration.ofSeconds((long) PATIENCE * sizes().outageSeconds()).toNanos();
+      Duration patience = Duration.ofSeconds((long) PATIENCE * sizes().outageSeconds());
       int expected = 0;
       for (int n = 0; n < times.events(); n++) {
         expected += times.committed(n) == 0 ? 0 : 1;
