@@ -15,12 +15,15 @@ final class Settings {
   private static final String[][] TUNED = {
     {
       "poll.interval.ms",
-      "5",
+      "1",
       "default 500: a batch waits this long unless it is full, and so does the reader of the log"
           + " when there is nothing to read"
     },
-    {"max.batch.size", "4096", "default 2048"},
-    {"max.queue.size", "16384", "default 8192; docs: larger than max.batch.size"},
+    {
+      "record.processing.threads",
+      "1",
+      "default as many as cores: records are handed over one by one, and to one thread costs least"
+    },
     {
       "offset.flush.interval.ms",
       "1000",
@@ -65,7 +68,7 @@ final class Settings {
     properties.put("transforms.outbox.type", "io.debezium.transforms.outbox.EventRouter");
     properties.put("transforms.outbox.route.topic.replacement", environment.topic());
     for (String[] setting : TUNED) {
-      properties.put(setting[0], System.getProperty(setting[0], setting[1]));
+      properties.put(setting[0], setting[1]);
     }
     return properties;
   }
@@ -74,7 +77,7 @@ final class Settings {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("bootstrap.servers", environment.bootstrapServers());
     for (String[] setting : PRODUCER) {
-      settings.put(setting[0], System.getProperty("producer." + setting[0], setting[1]));
+      settings.put(setting[0], setting[1]);
     }
     return settings;
   }
