@@ -1,0 +1,19 @@
+package dev.postcommit.bench.report;
+
+/** A scenario in one of its variants. */
+record Case(String scenario, String variant) {
+
+  /** Its name as part of a file's. */
+  String fileName() {
+    return variant.isEmpty() ? scenario : scenario + "-" + variant;
+  }
+
+  /** The variant for people: what it counts stands behind a number. */
+  String title(String unit) {
+    if (!variant.matches("\\d{1,15}")) {
+      return variant;
+    }
+    String units = variant.equals("1") ? unit.replaceAll("s$", "") : unit;
+    return (Numbers.count(Double.parseDouble(variant)) + " " + units).strip();
+  }
+}
