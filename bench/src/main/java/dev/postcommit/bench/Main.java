@@ -1,22 +1,104 @@
 package dev.postcommit.bench;
 
+import dev.postcommit.bench.consume.ConsumeCommand;
+import dev.postcommit.bench.run.Comparison;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** Measures relay and consumer against a real Postgres and a real Kafka. */
+/** Measures Postcommit side by side with its peers, on real servers. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {DrainCommand.class, LatencyCommand.class, ConsumeCommand.class},
+    showDefaultValues = true,
+    subcommands = ConsumeCommand.class,
     description = {
-      "Measures relay and consumer against real servers (Postgres with durable settings), all",
-      "started for the purpose. Compare figures of one run with each other; machines are noisy."
+      "Measures Postcommit side by side with its peers: one Postgres with durable settings, one",
+      "Kafka, each contender in a JVM of its own, taking turns. Every run is checked for events",
+      "that are lost, repeated, out of order, or were rolled back.",
+      "Writes benchmarks.md, and results and plots in benchmarks/.",
+      "Takes about an hour; --quick takes five minutes and shows less. Compare figures of one run",
+      "with each other; machines are noisy."
     })
-public final class Main {
+public final class Main implements Callable<Integer> {
+  @Option(
+      names = "--quick",
+      description = "fewer events, shorter, one round",
+      defaultValue = "false")
+  private boolean quick;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "<scenario>",
+      description =
+          "scenarios to run: drain, steady, sustained, enqueue, keys, horizon, history, outage",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER)
+  private List<String> scenarios = Comparison.scenarios();
+
+  @Option(
+      names = "--contenders",
+      split = ",",
+      paramLabel = "<contender>",
+      description = "contenders to compare; an unknown name lists them all",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER)
+  private List<String> contenders = Comparison.contenders();
+
+  @Option(names = "--out", description = "directory for page and results")
+  private Path out = Path.of("target", "bench");
+
+  @Option(
+      names = "--page",
+      description = "measure nothing; write the page anew from the results in --out",
+      defaultValue = "false")
+  private boolean pageOnly;
+
+  @Spec
+  @SuppressWarnings("NullAway") // picocli sets it
+  private CommandSpec spec;
+
   private Main() {}
 
-  /** Runs one benchmark. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new Main()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check("scenario", scenarios, Comparison.scenarios());
+    check("contender", contenders, Comparison.contenders());
+    if (pageOnly) {
+      return page();
+    }
+    Path home = Path.of(System.getProperty("postcommit.home", ""));
+    List<String> failures = new Comparison(home, out, scenarios, contenders, quick).run();
+    System.out.printf("%nsee %s%n", out.resolve("benchmarks.md"));
+    failures.forEach(failure -> System.out.println("not measured: " + failure));
+    return failures.isEmpty() ? 0 : 1;
+  }
+
+  private int page() throws IOException {
+    Comparison.page(out);
+    System.out.printf("see %s%n", out.resolve("benchmarks.md"));
+    return 0;
+  }
+
+  private void check(String what, Collection<String> given, Collection<String> known) {
+    for (String name : given) {
+      if (!known.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no such %s: %s; there are %s".formatted(what, name, String.join(", ", known)));
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Benchmarks of the relay on real servers. */
+/** Benchmarks on real servers. */
 @NullMarked
 package dev.postcommit.bench;
 

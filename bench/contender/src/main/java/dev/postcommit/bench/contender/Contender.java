@@ -53,6 +53,14 @@ public interface Contender extends AutoCloseable {
   long dead() throws Exception;
 
   /**
+   * How many events it has recorded as delivered since its relay was started, for a limit that
+   * sends to no broker.
+   */
+  default long settled() {
+    throw new UnsupportedOperationException("what this contender delivers is seen by consumers");
+  }
+
+  /**
    * Makes its table hold {@code rows} delivered events as it would have kept them, by SQL; called
    * after {@link #reset}.
    *

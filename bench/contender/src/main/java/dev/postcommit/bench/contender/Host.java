@@ -131,6 +131,9 @@ public final class Host {
                     number(words, 4))
                 .measure());
       }
+      case "settled" -> {
+        return Long.toString(contender.settled());
+      }
       case "dead" -> {
         return Long.toString(contender.dead());
       }

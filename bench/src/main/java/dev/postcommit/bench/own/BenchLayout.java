@@ -1,4 +1,4 @@
-package dev.postcommit.bench;
+package dev.postcommit.bench.own;
 
 import dev.postcommit.Event;
 import dev.postcommit.layout.Layout;

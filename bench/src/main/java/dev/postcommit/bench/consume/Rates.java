@@ -1,4 +1,4 @@
-package dev.postcommit.bench;
+package dev.postcommit.bench.consume;
 
 import java.time.Duration;
 import java.util.ArrayList;

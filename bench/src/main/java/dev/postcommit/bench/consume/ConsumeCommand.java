@@ -1,5 +1,7 @@
-package dev.postcommit.bench;
+package dev.postcommit.bench.consume;
 
+import dev.postcommit.bench.contender.Tables;
+import dev.postcommit.bench.run.Servers;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Inbox;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Option;
       "Redis writes its log to the disk every second.",
       "Rounds alternate; medians and ratios are printed."
     })
-final class ConsumeCommand implements Callable<Integer> {
+public final class ConsumeCommand implements Callable<Integer> {
   private static final String TABLE = "processed_events";
   private static final String CONSUMER = "bench";
 
@@ -71,7 +73,7 @@ final class ConsumeCommand implements Callable<Integer> {
         RedisServer redis = RedisServer.builder().setting("appendfsync", "everysec").start();
         RedisClient client = RedisClient.create(redis.url())) {
       InboxMigration.migrate(servers.dataSource(), TableName.of(TABLE));
-      Backlog.execute(servers.dataSource(), "CREATE TABLE effect (event_id uuid NOT NULL)");
+      Tables.execute(servers.dataSource(), "CREATE TABLE effect (event_id uuid NOT NULL)");
       EventTopic.fill(servers, events, bytes, keys);
       for (int round = 0; round <= rounds; round++) {
         System.out.printf("round %d%s%n", round, round == 0 ? " (does not count)" : "");
@@ -101,8 +103,8 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   private Duration run(Servers servers, RedisClient client, Guard guard, boolean writes)
-      throws InterruptedException {
-    Backlog.execute(servers.dataSource(), "TRUNCATE " + TABLE + ", effect");
+      throws InterruptedException, SQLException {
+    Tables.execute(servers.dataSource(), "TRUNCATE " + TABLE + ", effect");
     Stopwatch handled = new Stopwatch(writes ? rows : events);
     try (RedisIdempotencyStore redis =
             RedisIdempotencyStore.builder(client).prefix("bench:" + UUID.randomUUID()).build();

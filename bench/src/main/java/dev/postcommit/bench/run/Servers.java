@@ -1,20 +1,30 @@
-package dev.postcommit.bench;
+package dev.postcommit.bench.run;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.kafka.KafkaPublisher;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresServer;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The servers of one run. */
-final class Servers implements AutoCloseable {
-  /** Where the events go. */
-  static final String TOPIC = "bench";
+/** The servers of one run: a Postgres that keeps what it commits, and a Kafka broker. */
+public final class Servers implements AutoCloseable {
+  /** A topic for whoever needs but one. */
+  public static final String TOPIC = "bench";
 
-  private static final int PARTITIONS = 6;
+  static final int PARTITIONS = 6;
+
   private static final int CONNECTIONS = 20;
+
+  /** What Postgres is set to otherwise than by default. */
+  static final Map<String, String> POSTGRES =
+      new TreeMap<>(
+          Map.of(
+              "shared_buffers", "512MB",
+              "max_wal_size", "4GB",
+              "max_connections", "400",
+              "wal_level", "logical"));
 
   private final PostgresServer postgres;
   private final KafkaServer kafka;
@@ -30,20 +40,18 @@ final class Servers implements AutoCloseable {
     this.dataSource = new HikariDataSource(pool);
   }
 
-  static Servers start() {
+  /** Starts them. */
+  public static Servers start() {
     System.out.println("starting Postgres (fsync on) and Kafka ...");
-    PostgresServer postgres =
-        PostgresServer.builder()
-            .setting("shared_buffers", "512MB")
-            .setting("max_wal_size", "4GB")
-            .start();
-    Servers servers = new Servers(postgres, KafkaServer.start());
+    PostgresServer.Builder postgres = PostgresServer.builder();
+    POSTGRES.forEach(postgres::setting);
+    Servers servers = new Servers(postgres.start(), KafkaServer.start());
     servers.kafka.createTopic(TOPIC, PARTITIONS);
-    OutboxMigration.migrate(servers.dataSource, Layout.nativeTable());
     return servers;
   }
 
-  HikariDataSource dataSource() {
+  /** Connections for the driver. */
+  public HikariDataSource dataSource() {
     return dataSource;
   }
 
@@ -51,11 +59,17 @@ final class Servers implements AutoCloseable {
     return postgres;
   }
 
-  String bootstrapServers() {
+  KafkaServer kafka() {
+    return kafka;
+  }
+
+  /** The address of Kafka. */
+  public String bootstrapServers() {
     return kafka.bootstrapServers();
   }
 
-  KafkaPublisher publisher() {
+  /** A publisher to this Kafka. */
+  public KafkaPublisher publisher() {
     return KafkaPublisher.builder().bootstrapServers(kafka.bootstrapServers()).build();
   }
 

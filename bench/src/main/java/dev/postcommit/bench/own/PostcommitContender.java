@@ -1,0 +1,168 @@
+package dev.postcommit.bench.own;
+
+import dev.postcommit.Event;
+import dev.postcommit.Outbox;
+import dev.postcommit.bench.contender.BenchEvent;
+import dev.postcommit.bench.contender.Contender;
+import dev.postcommit.bench.contender.Description;
+import dev.postcommit.bench.contender.Environment;
+import dev.postcommit.bench.contender.Tables;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.OutboxAdmin;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Postcommit with one of its layouts, all else as by default, its relay woken after each commit.
+ */
+final class PostcommitContender implements Contender {
+  private final Environment environment;
+  private final BenchLayout kind;
+  private final boolean deleting;
+  private final Layout layout;
+  private final Outbox outbox;
+  private final Supplier<Publisher> publishers;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final AtomicLong settled = new AtomicLong();
+  private @Nullable Publisher publisher;
+  private volatile @Nullable Relay relay;
+
+  PostcommitContender(
+      Environment environment, BenchLayout kind, boolean deleting, Supplier<Publisher> publishers) {
+    this.environment = environment;
+    this.kind = kind;
+    this.deleting = deleting;
+    this.publishers = publishers;
+    this.layout = deleting ? kind.layout().deletingOnDelivery() : kind.layout();
+    this.outbox = Outbox.builder(layout).build();
+    settings.put("layout", layout.name());
+    settings.put("delivered rows", deleting ? "deleted" : "kept");
+    settings.put("order", "per key");
+    settings.put("all else", "as by default");
+  }
+
+  @Override
+  public Environment environment() {
+    return environment;
+  }
+
+  @Override
+  public Description description() {
+    return new Description("this source tree", settings);
+  }
+
+  @Override
+  public void create() {
+    OutboxMigration.migrate(environment.dataSource(), layout);
+  }
+
+  @Override
+  public List<String> tables() {
+    List<TableName> tables = new ArrayList<>(List.of(layout.table()));
+    layout.failures().ifPresent(tables::add);
+    layout.headers().ifPresent(tables::add);
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      tables.add(claimed.claims());
+    }
+    return tables.stream().map(TableName::sql).toList();
+  }
+
+  @Override
+  public void inTransaction(Body body) throws Exception {
+    try (Connection connection = environment.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        body.run(connection, events -> outbox.enqueueAll(connection, events(events)));
+        connection.commit();
+      } catch (Exception e) {
+        connection.rollback();
+        throw e;
+      }
+    }
+    Relay running = relay;
+    if (running != null) {
+      running.wakeUp();
+    }
+  }
+
+  private List<Event> events(List<BenchEvent> events) {
+    return events.stream()
+        .map(event -> kind.event(event.key()).json(event.body()).build())
+        .toList();
+  }
+
+  @Override
+  public void start() {
+    settled.set(0);
+    publisher = publishers.get();
+    Relay started =
+        Relay.builder(environment.dataSource(), publisher)
+            .layout(layout)
+            .router(event -> environment.topic())
+            .listener(
+                new RelayListener() {
+                  @Override
+                  public void settled(int events, Duration took) {
+                    settled.addAndGet(events);
+                  }
+                })
+            .build();
+    started.start();
+    relay = started;
+  }
+
+  @Override
+  public long settled() {
+    return settled.get();
+  }
+
+  @Override
+  public void stop() {
+    Relay running = relay;
+    relay = null;
+    if (running != null) {
+      running.close();
+    }
+    if (publisher != null) {
+      publisher.close();
+      publisher = null;
+    }
+  }
+
+  @Override
+  public long dead() {
+    return OutboxAdmin.of(environment.dataSource(), layout).countDead(DeadFilter.all());
+  }
+
+  @Override
+  public boolean addHistory(int rows) throws Exception {
+    if (kind != BenchLayout.NATIVE || deleting) {
+      return false;
+    }
+    Tables.execute(
+        environment.dataSource(),
+        """
+        INSERT INTO %s (id, topic, type, aggregate_type, aggregate_id, key, payload,
+          created_at, status, attempts, delivered_at)
+        SELECT uuidv7(), 'bench', 'bench', 'bench', k, k, convert_to(%s, 'UTF8'),
+          now() - interval '1 hour', 'delivered', 1, now() - interval '1 hour'
+        FROM (SELECT 'key-' || n %% 1000 AS k FROM generate_series(1, %d) n) past
+        """
+            .formatted(layout.table().sql(), Tables.HISTORIC_BODY, rows));
+    return true;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.contender.LoadTimes;
+import dev.postcommit.bench.contender.Tables;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What all scenarios do: drain a backlog, and load a contender at a rate. */
+final class Bench {
+  private static final Duration START = Duration.ofSeconds(30);
+  private static final int POLL_MILLIS = 10;
+
+  private final Servers servers;
+  private final Sizes sizes;
+  private final AtomicInteger runs = new AtomicInteger();
+
+  Bench(Servers servers, Sizes sizes) {
+    this.servers = servers;
+    this.sizes = sizes;
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  Sizes sizes() {
+    return sizes;
+  }
+
+  /** The number of a new run. */
+  int nextRun() {
+    return runs.incrementAndGet();
+  }
+
+  /** Empties the contender's tables, writes a backlog, and drains it. */
+  Drained drain(ContenderProcess contender, int events, Keys keys, Duration limit)
+      throws SQLException, InterruptedException {
+    contender.reset();
+    return drainOnTop(contender, events, keys, limit);
+  }
+
+  /** Writes a backlog on top of what the contender's tables hold, and drains it. */
+  Drained drainOnTop(ContenderProcess contender, int events, Keys keys, Duration limit)
+      throws SQLException, InterruptedException {
+    int run = nextRun();
+    contender.fill(run, events, sizes.bytes(), keys);
+    for (String table : contender.tables()) {
+      Tables.execute(servers.dataSource(), "VACUUM (ANALYZE) " + table);
+    }
+    Tables.execute(servers.dataSource(), "CHECKPOINT");
+    if (contender.entrant().id().equals(Entrant.SQL_DRAIN)) {
+      return drainUnseen(contender, events, limit);
+    }
+    try (Tap tap = new Tap(servers.bootstrapServers(), contender.topic(), run, n -> true)) {
+      Meter meter = Meter.start(servers, contender);
+      contender.start();
+      Arrivals arrivals = tap.arrivals();
+      arrivals.await(1, System.nanoTime() + START.toNanos());
+      meter.restartCpu();
+      boolean all = arrivals.await(events, System.nanoTime() + limit.toNanos());
+      int delivered = Math.max(1, arrivals.distinct());
+      Costs costs = new Costs(meter, delivered);
+      contender.stop();
+      costs.addWrites();
+      Verdict verdict = Verdict.of(arrivals, events, keys, n -> true, !all);
+      double nanos =
+          arrivals.count() < 2 ? 0 : arrivals.time(arrivals.count() - 1) - arrivals.time(0);
+      return new Drained(
+          nanos == 0 ? 0 : (delivered - 1) * 1e9 / nanos, delivered, verdict, costs.metrics());
+    }
+  }
+
+  private Drained drainUnseen(ContenderProcess contender, int events, Duration limit)
+      throws SQLException, InterruptedException {
+    Meter meter = Meter.start(servers, contender);
+    long start = System.nanoTime();
+    contender.start();
+    long deadline = start + limit.toNanos();
+    while (contender.settled() < events && System.nanoTime() < deadline) {
+      Thread.sleep(POLL_MILLIS);
+    }
+    int settled = (int) contender.settled();
+    double nanos = System.nanoTime() - start;
+    Costs costs = new Costs(meter, Math.max(1, settled));
+    contender.stop();
+    costs.addWrites();
+    return new Drained(
+        settled * 1e9 / nanos, settled, new Verdict(0, 0, 0, 0, events - settled), costs.metrics());
+  }
+
+  /** Loads a contender, whose relay runs, and waits for what has not arrived. */
+  Loaded load(ContenderProcess contender, int rate, int seconds, Duration patience)
+      throws InterruptedException, SQLException {
+    int run = nextRun();
+    int events = rate * seconds;
+    try (Tap tap =
+        new Tap(
+            servers.bootstrapServers(), contender.topic(), run, n -> !LoadTimes.isRolledBack(n))) {
+      Meter meter = Meter.start(servers, contender);
+      LoadTimes times = contender.load(run, rate, events, sizes.bytes(), Sizes.WRITERS);
+      Loaded loaded = new Loaded(times, tap.arrivals(), rate);
+      long end = System.nanoTime() + patience.toNanos();
+      boolean all = tap.arrivals().await(loaded.expected(), end);
+      loaded.judge(!all, new Costs(meter, loaded.committed()));
+      return loaded;
+    }
+  }
+}

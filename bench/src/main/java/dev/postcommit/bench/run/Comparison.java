@@ -1,0 +1,103 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Business;
+import dev.postcommit.bench.contender.Tables;
+import dev.postcommit.bench.report.About;
+import dev.postcommit.bench.report.Page;
+import dev.postcommit.bench.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** One run of the benchmark: chosen scenarios, chosen contenders, one Postgres, one Kafka. */
+public final class Comparison {
+  private final Path home;
+  private final Path out;
+  private final List<String> scenarios;
+  private final List<Entrant> entrants;
+  private final Sizes sizes;
+
+  /**
+   * What is to be run.
+   *
+   * @param home the source tree
+   * @param out where page and results go
+   * @param scenarios the names of scenarios
+   * @param contenders the names of contenders
+   * @param quick whether it is to be done within minutes
+   */
+  public Comparison(
+      Path home, Path out, List<String> scenarios, List<String> contenders, boolean quick) {
+    this(home, out, scenarios, contenders, quick ? Sizes.QUICK : Sizes.FULL);
+  }
+
+  Comparison(Path home, Path out, List<String> scenarios, List<String> contenders, Sizes sizes) {
+    this.home = home;
+    this.out = out;
+    this.scenarios = scenarios;
+    this.entrants =
+        Entrant.ALL.stream().filter(entrant -> contenders.contains(entrant.id())).toList();
+    this.sizes = sizes;
+  }
+
+  /** The names of all scenarios. */
+  public static List<String> scenarios() {
+    return Scenarios.IDS;
+  }
+
+  /** The names of all contenders. */
+  public static List<String> contenders() {
+    return Entrant.ALL.stream().map(Entrant::id).toList();
+  }
+
+  /** Runs it, and returns what could not be measured. */
+  public List<String> run() throws Exception {
+    Path data = Files.createDirectories(out.resolve("benchmarks"));
+    try (Servers servers = Servers.start()) {
+      Tables.execute(servers.dataSource(), Business.TABLE);
+      System.out.printf("starting %d contenders ...%n", entrants.size());
+      try (Field field = Field.start(servers, home, entrants)) {
+        Progress progress = new Progress(Results.create(data.resolve("results.csv")));
+        Map<String, String> about = Surroundings.describe(servers, field, sizes);
+        ask(field, new Bench(servers, sizes), progress);
+        about.put("run.duration", progress.took().toMinutes() + " min");
+        About.write(data.resolve("about.properties"), about);
+        Page.write(out);
+        return progress.failures();
+      }
+    }
+  }
+
+  private void ask(Field field, Bench bench, Progress progress) throws Exception {
+    List<Scenario> asked =
+        Scenarios.all(bench, progress).stream()
+            .filter(scenario -> scenarios.contains(scenario.id()))
+            .toList();
+    progress.expect(
+        asked.stream().mapToInt(scenario -> scenario.rounds() * who(scenario, field).size()).sum());
+    for (Scenario scenario : asked) {
+      List<ContenderProcess> contenders = who(scenario, field);
+      for (int round = 1; round <= scenario.rounds() && !contenders.isEmpty(); round++) {
+        scenario.ask(contenders, round);
+        // Each is the first once.
+        Collections.rotate(contenders, -1);
+      }
+    }
+  }
+
+  private static List<ContenderProcess> who(Scenario scenario, Field field) {
+    return new ArrayList<>(
+        field.contenders().stream()
+            .filter(contender -> scenario.asks(contender.entrant()))
+            .toList());
+  }
+
+  /** Writes the page anew from what is in {@code out}. */
+  public static void page(Path out) throws IOException {
+    Page.write(out);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.contender.LoadTimes;
+import dev.postcommit.testkit.ChildProcess;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A contender in its JVM, as the driver sees it. One thread at a time asks something of it. */
+final class ContenderProcess implements AutoCloseable {
+  private final Entrant entrant;
+  private final ChildProcess process;
+  private final Socket socket;
+  private final DataInputStream answers;
+  private final DataOutputStream requests;
+
+  ContenderProcess(Entrant entrant, ChildProcess process, Socket socket) throws IOException {
+    this.entrant = entrant;
+    this.process = process;
+    this.socket = socket;
+    this.answers = new DataInputStream(socket.getInputStream());
+    this.requests = new DataOutputStream(socket.getOutputStream());
+    socket.setTcpNoDelay(true);
+  }
+
+  Entrant entrant() {
+    return entrant;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** The topic of its messages. */
+  String topic() {
+    return entrant.id();
+  }
+
+  void create() {
+    ask("create");
+  }
+
+  List<String> tables() {
+    String tables = ask("tables");
+    return tables.isEmpty() ? List.of() : List.of(tables.split(" "));
+  }
+
+  /** Its version under an empty name, then its settings. */
+  Map<String, String> description() {
+    String[] lines = ask("describe").split("\n");
+    Map<String, String> description = new LinkedHashMap<>();
+    description.put("", lines[0]);
+    for (String line : lines) {
+      int tab = line.indexOf('\t');
+      if (tab > 0) {
+        description.put(line.substring(0, tab), line.substring(tab + 1));
+      }
+    }
+    return description;
+  }
+
+  void reset() {
+    ask("reset");
+  }
+
+  void fill(int run, int events, int bytes, Keys keys) {
+    ask("fill %d %d %d %s".formatted(run, events, bytes, keys));
+  }
+
+  /** Whether it keeps delivered rows, and so many were added. */
+  boolean addHistory(int rows) {
+    return Boolean.parseBoolean(ask("history " + rows));
+  }
+
+  void start() {
+    ask("start");
+  }
+
+  void stop() {
+    ask("stop");
+  }
+
+  long settled() {
+    return Long.parseLong(ask("settled"));
+  }
+
+  long dead() {
+    return Long.parseLong(ask("dead"));
+  }
+
+  /** Writes events at a rate, and returns when they are written. */
+  LoadTimes load(int run, int rate, int events, int bytes, int writers) {
+    try {
+      Path file = Files.createTempFile("postcommit-bench-", ".times");
+      try {
+        ask("load %d %d %d %d %d %s".formatted(run, rate, events, bytes, writers, file));
+        return LoadTimes.read(file);
+      } finally {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** See {@code Overhead.measure}. */
+  double[] overhead(int run, int bytes, int writers, int millis) {
+    String answer = ask("overhead %d %d %d %d".formatted(run, bytes, writers, millis));
+    return Arrays.stream(answer.substring(1, answer.length() - 1).split(", "))
+        .mapToDouble(Double::parseDouble)
+        .toArray();
+  }
+
+  private String ask(String request) {
+    try {
+      requests.writeUTF(request);
+      requests.flush();
+      boolean done = answers.readBoolean();
+      String answer = answers.readUTF();
+      if (!done) {
+        throw new ContenderException(entrant, request, answer);
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new ContenderException(entrant, request, "its JVM is gone:\n" + tail());
+    }
+  }
+
+  /** The end of what its JVM has printed. */
+  private String tail() {
+    List<String> lines = process.output().lines().toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.postcommit.bench.run;
+
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What each event of a run cost; the use of processors counts up to its making. */
+final class Costs {
+  /** How long after the end of a session Postgres may take to count what it did. */
+  private static final int SETTLE_MILLIS = 500;
+
+  private final Meter meter;
+  private final int events;
+  private final Map<String, Double> metrics;
+
+  Costs(Meter meter, int events) {
+    this.meter = meter;
+    this.events = events;
+    this.metrics = new LinkedHashMap<>(meter.cpuPer(events));
+  }
+
+  /** Adds what was written, after the contender has stopped and its sessions have ended. */
+  void addWrites() throws SQLException, InterruptedException {
+    Thread.sleep(SETTLE_MILLIS);
+    metrics.putAll(meter.writesPer(events));
+  }
+
+  Map<String, Double> metrics() {
+    return metrics;
+  }
+}

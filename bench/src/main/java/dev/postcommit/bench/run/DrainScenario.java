@@ -1,0 +1,41 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.run.Entrant.Kind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How fast a backlog is delivered, and what each event of it costs. */
+final class DrainScenario extends Scenario {
+  /** A first drain, smaller by so much, warms up and does not count. */
+  private static final int WARM_UP = 5;
+
+  DrainScenario(Bench bench, Progress progress) {
+    super("drain", bench, progress);
+  }
+
+  @Override
+  boolean asks(Entrant entrant) {
+    return !entrant.id().equals(Entrant.PLAIN_INSERT);
+  }
+
+  @Override
+  void ask(ContenderProcess contender, int round) throws Exception {
+    if (round == 1) {
+      bench()
+          .drain(
+              contender,
+              sizes().backlog() / WARM_UP,
+              Keys.SPREAD,
+              sizes().drainLimit().dividedBy(WARM_UP));
+    }
+    Drained drained =
+        bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
+    Map<String, Double> metrics = new LinkedHashMap<>(drained.metrics());
+    metrics.putAll(drained.costs());
+    if (contender.entrant().kind() == Kind.LIMIT && contender.tables().isEmpty()) {
+      metrics.keySet().removeIf(name -> name.equals("rows_written") || name.equals("commits"));
+    }
+    note("", contender, round, metrics, drained.text());
+  }
+}

@@ -1,0 +1,78 @@
+package dev.postcommit.bench.run;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A contender that can take part.
+ *
+ * @param id its name on the command line and in the results
+ * @param name its name for people
+ * @param kind what it is to us
+ * @param module the directory of its module under {@code bench/peers}; empty for our own
+ * @param main the main class of its JVM
+ * @param variant which of the contenders of its library it is
+ */
+record Entrant(String id, String name, Kind kind, String module, String main, String variant) {
+
+  /** The contender the others are compared with. */
+  static final String REFERENCE = "postcommit-native";
+
+  static final String SQL_DRAIN = "sql-drain";
+  static final String PLAIN_INSERT = "plain-insert";
+
+  private static final String OWN = "dev.postcommit.bench.own.Main";
+
+  /** What a contender is to us. */
+  enum Kind {
+    POSTCOMMIT,
+    PEER,
+    LIMIT;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** All there are. */
+  static final List<Entrant> ALL =
+      List.of(
+          own("native", "Postcommit, native"),
+          own("native-deleting", "Postcommit, native, rows deleted"),
+          own("modkit", "Postcommit, modkit"),
+          own("logistik", "Postcommit, Logistik"),
+          own("packfinderz", "Postcommit, PackFinderz"),
+          own("polyshop", "Postcommit, PolyShop"),
+          peer("gruelbox", "gruelbox transaction-outbox", "gruelbox", ""),
+          peer("gruelbox-ordered", "gruelbox transaction-outbox, ordered", "gruelbox", "ordered"),
+          peer("namastack", "Namastack outbox", "namastack", ""),
+          peer("modulith", "Spring Modulith", "modulith", ""),
+          peer("db-scheduler", "db-scheduler", "dbscheduler", ""),
+          peer("debezium", "Debezium embedded", "debezium", ""),
+          limit("kafka-producer", "bare Kafka producer"),
+          limit(SQL_DRAIN, "SQL-only drain"),
+          limit(PLAIN_INSERT, "transactions without events"));
+
+  private static Entrant own(String variant, String name) {
+    return new Entrant("postcommit-" + variant, name, Kind.POSTCOMMIT, "", OWN, variant);
+  }
+
+  private static Entrant peer(String id, String name, String pack, String variant) {
+    String module = variant.isEmpty() ? id : id.substring(0, id.length() - variant.length() - 1);
+    return new Entrant(
+        id, name, Kind.PEER, module, "dev.postcommit.bench." + pack + ".Main", variant);
+  }
+
+  private static Entrant limit(String id, String name) {
+    return new Entrant(id, name, Kind.LIMIT, "", OWN, id);
+  }
+
+  boolean isReference() {
+    return id.equals(REFERENCE);
+  }
+
+  /** Whether it takes part where not every layout of ours need be shown. */
+  boolean isReferenceOrPeer() {
+    return isReference() || kind == Kind.PEER;
+  }
+}

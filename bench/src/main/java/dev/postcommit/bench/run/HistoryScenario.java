@@ -1,0 +1,47 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+
+/** How fast a backlog is delivered from a table that holds millions of delivered rows already. */
+final class HistoryScenario extends Scenario {
+  private static final int DRAINS = 3;
+
+  HistoryScenario(Bench bench, Progress progress) {
+    super("history", bench, progress);
+  }
+
+  @Override
+  boolean asks(Entrant entrant) {
+    return entrant.isReferenceOrPeer();
+  }
+
+  /** The table is filled once, and drained often enough. */
+  @Override
+  int rounds() {
+    return 1;
+  }
+
+  @Override
+  void ask(ContenderProcess contender, int round) throws Exception {
+    contender.reset();
+    if (!contender.addHistory(1)) {
+      progress()
+          .measured(id(), "", contender.entrant(), round, "keeps no delivered rows to come across");
+      return;
+    }
+    contender.reset();
+    drain("0", contender);
+    contender.reset();
+    contender.addHistory(sizes().history());
+    drain(Integer.toString(sizes().history()), contender);
+    contender.reset();
+  }
+
+  private void drain(String variant, ContenderProcess contender) throws Exception {
+    for (int drain = 1; drain <= Math.min(DRAINS, sizes().rounds()); drain++) {
+      Drained drained =
+          bench().drainOnTop(contender, sizes().smallBacklog(), Keys.SPREAD, sizes().smallLimit());
+      note(variant, contender, drain, drained.metrics(), drained.text());
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.postcommit.bench.run;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/** Counts what a contender has the database, itself and the broker do. */
+final class Meter {
+  private static final String WRITES =
+      """
+      SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0'),
+        (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()),
+        (SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0) FROM pg_stat_user_tables
+         WHERE relid = ANY (CAST(? AS text[])::regclass[]))
+      """;
+
+  private final DataSource dataSource;
+  private final ProcessHandle postmaster;
+  private final ProcessHandle broker;
+  private final ProcessHandle contender;
+  private final List<String> tables;
+  private Writes writes;
+  private Cpu cpu;
+
+  private Meter(
+      DataSource dataSource,
+      ProcessHandle postmaster,
+      ProcessHandle broker,
+      ContenderProcess contender)
+      throws SQLException {
+    this.dataSource = dataSource;
+    this.postmaster = postmaster;
+    this.broker = broker;
+    this.contender = ProcessHandle.of(contender.pid()).orElseThrow();
+    this.tables = contender.tables();
+    this.writes = writes();
+    this.cpu = cpu();
+  }
+
+  /** Begins to count. */
+  static Meter start(Servers servers, ContenderProcess contender) throws SQLException {
+    return new Meter(servers.dataSource(), postmaster(servers.dataSource()), broker(), contender);
+  }
+
+  private static ProcessHandle postmaster(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        ResultSet row = connection.createStatement().executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return ProcessHandle.of(row.getLong(1)).flatMap(ProcessHandle::parent).orElseThrow();
+    }
+  }
+
+  private static ProcessHandle broker() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(
+            process ->
+                process.info().arguments().stream()
+                    .flatMap(Stream::of)
+                    .anyMatch(argument -> argument.endsWith("KafkaBrokerMain")))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Begins anew with the use of processors. */
+  void restartCpu() {
+    cpu = cpu();
+  }
+
+  /** The use of processors so far, per event. */
+  Map<String, Double> cpuPer(int events) {
+    Cpu now = cpu();
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("database_cpu_us", (now.database - cpu.database) / (double) events);
+    metrics.put("relay_cpu_us", (now.contender - cpu.contender) / (double) events);
+    metrics.put("broker_cpu_us", (now.broker - cpu.broker) / (double) events);
+    return metrics;
+  }
+
+  /** What was written, per event; sessions that go on may not have said all. */
+  Map<String, Double> writesPer(int events) throws SQLException {
+    Writes now = writes();
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("wal_bytes", (now.wal - writes.wal) / events);
+    metrics.put("commits", (now.commits - writes.commits) / events);
+    metrics.put("rows_written", (now.rows - writes.rows) / events);
+    return metrics;
+  }
+
+  private Writes writes() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement select = connection.prepareStatement(WRITES)) {
+      select.setArray(1, connection.createArrayOf("text", tables.toArray()));
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return new Writes(row.getDouble(1), row.getDouble(2), row.getDouble(3));
+      }
+    }
+  }
+
+  private Cpu cpu() {
+    long database =
+        Stream.concat(Stream.of(postmaster), postmaster.children()).mapToLong(Meter::micros).sum();
+    return new Cpu(database, micros(contender), micros(broker));
+  }
+
+  private static long micros(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1_000;
+  }
+
+  private record Writes(double wal, double commits, double rows) {}
+
+  private record Cpu(long database, long contender, long broker) {}
+}

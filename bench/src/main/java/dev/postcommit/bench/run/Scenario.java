@@ -1,0 +1,76 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.report.Row;
+import java.util.List;
+import java.util.Map;
+
+/** One question the benchmark asks of its contenders. */
+abstract class Scenario {
+  private final String id;
+  private final Bench bench;
+  private final Progress progress;
+
+  Scenario(String id, Bench bench, Progress progress) {
+    this.id = id;
+    this.bench = bench;
+    this.progress = progress;
+  }
+
+  /** Its name in results and on the command line. */
+  final String id() {
+    return id;
+  }
+
+  final Bench bench() {
+    return bench;
+  }
+
+  final Sizes sizes() {
+    return bench.sizes();
+  }
+
+  final Progress progress() {
+    return progress;
+  }
+
+  /** Whether it asks this contender. */
+  abstract boolean asks(Entrant entrant);
+
+  /** How often it is asked. */
+  int rounds() {
+    return sizes().rounds();
+  }
+
+  /** Asks all of {@code contenders}, one after the other unless said otherwise. */
+  void ask(List<ContenderProcess> contenders, int round) throws Exception {
+    for (ContenderProcess contender : contenders) {
+      progress.begin();
+      try {
+        ask(contender, round);
+      } catch (ContenderException e) {
+        progress.failed(id, contender.entrant(), e);
+        try {
+          contender.stop();
+        } catch (ContenderException again) {
+          progress.failed(id, contender.entrant(), again);
+        }
+      }
+    }
+  }
+
+  /** Asks one contender. */
+  abstract void ask(ContenderProcess contender, int round) throws Exception;
+
+  /** Keeps what was measured. */
+  final void note(
+      String variant,
+      ContenderProcess contender,
+      int round,
+      Map<String, Double> metrics,
+      String text) {
+    String name = contender.entrant().id();
+    metrics.forEach(
+        (metric, value) -> progress.accept(new Row(id, variant, name, round, metric, value)));
+    progress.measured(id, variant, contender.entrant(), round, text);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.postcommit.bench.run;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much is done in a run.
+ *
+ * @param rounds how often each scenario is repeated, the contenders taking turns
+ * @param bytes the size of an event's body
+ * @param backlog events to drain
+ * @param drainLimit the longest time a contender drains; then it is stopped
+ * @param rates events a second of a steady load
+ * @param warmUp seconds of a steady load that do not count
+ * @param seconds seconds of a steady load that count
+ * @param probeSeconds seconds a rate must be held to count as sustained
+ * @param bisections how often the bracket of the highest rate is halved
+ * @param overheadMillis how long transactions with and without events are compared
+ * @param smallBacklog events to drain where several drains are compared
+ * @param smallLimit the longest time of such a drain
+ * @param history delivered rows that a table already holds
+ * @param outageSeconds how long the broker is away
+ */
+record Sizes(
+    int rounds,
+    int bytes,
+    int backlog,
+    Duration drainLimit,
+    List<Integer> rates,
+    int warmUp,
+    int seconds,
+    int probeSeconds,
+    int bisections,
+    int overheadMillis,
+    int smallBacklog,
+    Duration smallLimit,
+    int history,
+    int outageSeconds) {
+
+  /** Threads that write events at a rate. */
+  static final int WRITERS = 16;
+
+  /** How long what has not arrived is waited for after a steady load. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  static final Sizes FULL =
+      new Sizes(
+          3,
+          300,
+          200_000,
+          Duration.ofSeconds(20),
+          List.of(200, 1_000, 3_000),
+          2,
+          8,
+          5,
+          3,
+          3_000,
+          50_000,
+          Duration.ofSeconds(10),
+          5_000_000,
+          60);
+
+  static final Sizes QUICK =
+      new Sizes(
+          1,
+          300,
+          20_000,
+          Duration.ofSeconds(3),
+          List.of(1_000),
+          1,
+          2,
+          1,
+          1,
+          400,
+          5_000,
+          Duration.ofSeconds(2),
+          100_000,
+          10);
+}

@@ -1,0 +1,64 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.run.Entrant.Kind;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** How soon after its commit an event arrives, at fixed rates. */
+final class SteadyScenario extends Scenario {
+  /** A rate that all contenders of ours are measured at; at others one of them is. */
+  private static final int COMMON_RATE = 1_000;
+
+  private static final double KEPT_UP = 0.9;
+
+  /** Contenders that could not keep up, and are not asked for more. */
+  private final Set<String> tooSlow = new HashSet<>();
+
+  SteadyScenario(Bench bench, Progress progress) {
+    super("steady", bench, progress);
+  }
+
+  @Override
+  boolean asks(Entrant entrant) {
+    return entrant.kind() != Kind.LIMIT;
+  }
+
+  @Override
+  void ask(ContenderProcess contender, int round) throws Exception {
+    for (int rate : sizes().rates()) {
+      String slow = contender.entrant().id() + round;
+      if ((contender.entrant().isReferenceOrPeer() || rate == COMMON_RATE)
+          && !tooSlow.contains(slow)
+          && !ask(contender, round, rate)) {
+        tooSlow.add(slow);
+      }
+    }
+  }
+
+  private boolean ask(ContenderProcess contender, int round, int rate) throws Exception {
+    contender.reset();
+    contender.start();
+    Loaded loaded =
+        bench().load(contender, rate, sizes().warmUp() + sizes().seconds(), Sizes.PATIENCE);
+    contender.stop();
+    loaded.costs().addWrites();
+    Map<String, Double> metrics = new LinkedHashMap<>(loaded.latencies(rate * sizes().warmUp()));
+    metrics.put("written_per_second", loaded.writtenPerSecond());
+    metrics.putAll(loaded.verdict().metrics());
+    metrics.putAll(loaded.costs().metrics());
+    note(Integer.toString(rate), contender, round, metrics, text(loaded, metrics));
+    return loaded.verdict().left() == 0 && loaded.writtenPerSecond() > KEPT_UP * rate;
+  }
+
+  private static String text(Loaded loaded, Map<String, Double> metrics) {
+    String wrong = loaded.verdict().text();
+    return "p50 %,.1f ms, p99 %,.1f ms, p99.9 %,.1f ms%s"
+        .formatted(
+            metrics.get("p50_ms"),
+            metrics.get("p99_ms"),
+            metrics.get("p999_ms"),
+            wrong.isEmpty() ? "" : " (" + wrong + ")");
+  }
+}
