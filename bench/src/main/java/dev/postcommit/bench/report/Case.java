@@ -8,12 +8,21 @@ record Case(String scenario, String variant) {
     return variant.isEmpty() ? scenario : scenario + "-" + variant;
   }
 
+  /** What the variant counts; zero if it does not. */
+  double number() {
+    return isNumber() ? Double.parseDouble(variant) : 0;
+  }
+
+  private boolean isNumber() {
+    return variant.matches("\\d{1,15}");
+  }
+
   /** The variant for people: what it counts stands behind a number. */
   String title(String unit) {
-    if (!variant.matches("\\d{1,15}")) {
+    if (!isNumber()) {
       return variant;
     }
     String units = variant.equals("1") ? unit.replaceAll("s$", "") : unit;
-    return (Numbers.count(Double.parseDouble(variant)) + " " + units).strip();
+    return (Numbers.count(number()) + " " + units).strip();
   }
 }

@@ -54,9 +54,13 @@ final class Conditions {
         .forEach(
             (name, value) ->
                 table.row(
-                    Table.escaped((prefix.equals("run.") ? "" : prefix.replace('.', ' ')) + name)
-                        .replace("setting.", ""),
+                    Table.escaped(
+                        (prefix.equals("run.") ? name.replace('_', ' ') : server(prefix, name))),
                     Table.escaped(value)));
+  }
+
+  private static String server(String prefix, String name) {
+    return prefix.replace('.', ' ') + name.replace("setting.", "");
   }
 
   private static void add(Table table, Entrant entrant) {
@@ -94,6 +98,7 @@ final class Conditions {
         ```
         ./postcommit bench --out docs           # everything; writes this page, its plots and its figures
         ./postcommit bench --out docs --quick   # shorter, to see that all is there; not for quoting
+        ./postcommit bench --out docs --page    # measures nothing; writes page and plots anew from the figures
         ```
 
         The servers come as Maven artifacts and are started for the purpose; nothing needs to be installed but what a

@@ -73,14 +73,23 @@ final class Figures {
         .toList();
   }
 
-  /** The cases in which something was measured, as they came. */
+  /** The cases in which something was measured, by scenario. */
   List<Case> cases() {
-    return rounds.keySet().stream().map(Key::situation).distinct().toList();
+    return rounds.keySet().stream()
+        .map(key -> key.situation().scenario())
+        .distinct()
+        .flatMap(scenario -> cases(scenario).stream())
+        .toList();
   }
 
-  /** The cases of {@code scenario}, as they came. */
+  /** The cases of {@code scenario}: by number if they have one, else as they came. */
   List<Case> cases(String scenario) {
-    return cases().stream().filter(it -> it.scenario().equals(scenario)).toList();
+    return rounds.keySet().stream()
+        .map(Key::situation)
+        .filter(situation -> situation.scenario().equals(scenario))
+        .distinct()
+        .sorted(Comparator.comparingDouble(Case::number))
+        .toList();
   }
 
   /** What was measured in {@code situation}. */
@@ -117,6 +126,14 @@ final class Figures {
             Comparator.comparing((Entrant entrant) -> entrant.kind() == Entrant.Kind.LIMIT)
                 .thenComparingDouble(entrant -> badness(situation, entrant, metric))
                 .thenComparing(Entrant::id))
+        .toList();
+  }
+
+  /** As ranked in the first case, followed by who was only in others. */
+  List<Entrant> ranked(List<Case> cases, Metric metric) {
+    return cases.stream()
+        .flatMap(situation -> ranked(situation, metric).stream())
+        .distinct()
         .toList();
   }
 

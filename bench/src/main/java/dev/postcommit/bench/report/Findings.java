@@ -39,16 +39,20 @@ final class Findings {
         .anyMatch(kind -> figures.metrics(situation).contains(new Metric(kind.metric())));
   }
 
-  /** What was found, or that nothing was; a dash if not all of the ledger is known. */
+  /**
+   * What was found, or that nothing was; a dash for limits, which promise nothing, and if not all
+   * of the ledger is known.
+   */
   String of(Case situation, Entrant entrant) {
     String found = found(situation, entrant).collect(Collectors.joining(", "));
     if (!found.isEmpty()) {
       return found;
     }
     boolean isWhole =
-        KINDS.stream()
-            .filter(Finding::isOfEveryLedger)
-            .allMatch(kind -> most(situation, entrant, kind).isPresent());
+        entrant.kind() != Entrant.Kind.LIMIT
+            && KINDS.stream()
+                .filter(Finding::isOfEveryLedger)
+                .allMatch(kind -> most(situation, entrant, kind).isPresent());
     return isWhole ? NONE : Numbers.MISSING;
   }
 

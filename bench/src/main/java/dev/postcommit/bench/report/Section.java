@@ -46,9 +46,10 @@ record Section(
               "Draining a backlog",
               "",
               """
-              A backlog is written while nothing relays; then each contender delivers it as fast as it can. The rate is what
-              reached the consumer a second until the backlog was empty, or until the time limit. Limits are no outboxes: they
-              show what the servers allow.""",
+              A backlog is written while nothing relays; then each contender delivers it as fast as it can. The rate counts from the
+              first arrival to the last. Who is not done within the time limit is stopped, and its rate is what it delivered until then.
+              Limits are no outboxes but what the servers allow: a bare producer that sends the same records, and the SQL of a relay
+              that sends nothing.""",
               Metric.RATE,
               metrics("delivered"),
               Form.BARS),
@@ -58,9 +59,10 @@ record Section(
               "events/s",
               """
               Writers commit events at a fixed rate, one to a transaction with a row of the business; one transaction in fifty is
-              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be
-              written, and so has in it what a contender adds to the transaction, and each stall of the writers. Only events
-              that arrived have a latency: mind what the ledger says was left.""",
+              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be written,
+              and so has in it what a contender adds to the transaction, and each stall of the writers. Only events that arrived have a
+              latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher one, and of our
+              layouts only the native one is measured at all rates.""",
               new Metric("p99_ms"),
               metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
               Form.PERCENTILES),
@@ -68,7 +70,9 @@ record Section(
               "sustained",
               "The highest rate held",
               "",
-              "The highest rate of writing at which delivery keeps up, writers and relay sharing the machine.",
+              """
+              The highest rate at which neither writers fall behind nor events pile up: doubled until one of them does, then narrowed
+              down. The limit is what the same writers reach without events.""",
               Metric.RATE,
               List.of(),
               Form.BARS),
@@ -77,8 +81,8 @@ record Section(
               "What an event adds to a transaction",
               "writers",
               """
-              Transactions of one business row with an event and without, in turns, by writers that go on as fast as they can.
-              Times are medians of a transaction; what is added is their difference.""",
+              Transactions of one business row with an event and without, in turns, by writers that go on as fast as they can, relays
+              being stopped. Times are medians of a transaction; what is added is their difference.""",
               Metric.ADDED,
               metrics("plain_us", "with_us", "plain_per_second", "with_per_second"),
               Form.BARS),
@@ -87,8 +91,8 @@ record Section(
               "Hot and skewed keys",
               "",
               """
-              A backlog again: spread evenly over 1,000 keys, all of one key (hot), and over 1,000 keys of which the k-th is about
-              1/k as frequent as the first (skewed).""",
+              A smaller backlog: spread evenly over 1,000 keys, all of one key (hot), and over 1,000 keys of which the k-th is about 1/k
+              as frequent as the first (skewed).""",
               Metric.RATE,
               List.of(),
               Form.VARIANTS),
@@ -97,7 +101,7 @@ record Section(
               "A table with history",
               "delivered rows",
               """
-              A backlog again, in a table that holds so many delivered rows already. Contenders that keep no delivered rows are
+              A smaller backlog, in a table that holds so many delivered rows already. Contenders that keep no delivered rows are
               absent.""",
               Metric.RATE,
               List.of(),
@@ -107,8 +111,8 @@ record Section(
               "A transaction that stays open",
               "",
               """
-              A backlog again, while another transaction stays open (held), so that Postgres can remove no dead row, and without
-              it (free).""",
+              A backlog, while another session keeps a transaction open (held), so that Postgres can clean up nothing that was changed
+              or deleted meanwhile, and without it (free).""",
               Metric.RATE,
               List.of(),
               Form.VARIANTS),
@@ -117,11 +121,18 @@ record Section(
               "An outage of the broker",
               "seconds",
               """
-              The broker is killed under load and started again on the same port after so many seconds. Recovered is the time
-              from its return until nothing waits any more.""",
+              The broker is killed, and started again on the same port after so many seconds: for all contenders at the same time, each
+              under a small load. Recovered is the time from its return to the arrival of the last event committed before it. Who has
+              not delivered everything within twice the time of the outage has none.""",
               new Metric("recovered_s"),
               metrics("dead"),
               Form.BARS));
+
+  /** A heading for one of its cases. */
+  String title(Case situation) {
+    String variant = situation.title(unit);
+    return variant.isEmpty() ? title : title + ": " + variant;
+  }
 
   private static List<Metric> metrics(String... keys) {
     return Stream.of(keys).map(Metric::new).toList();

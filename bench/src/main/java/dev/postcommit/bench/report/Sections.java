@@ -1,24 +1,21 @@
 package dev.postcommit.bench.report;
 
-import dev.postcommit.bench.report.Plot.Series;
-import dev.postcommit.bench.report.Plot.Style;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Writes the sections of the scenarios, with their plots and tables. */
 final class Sections {
   private final Figures figures;
   private final Findings findings;
+  private final Drawings drawings;
   private final Report report;
 
   Sections(Figures figures, Report report) {
     this.figures = figures;
     this.findings = new Findings(figures);
+    this.drawings = new Drawings(figures);
     this.report = report;
   }
 
@@ -38,7 +35,7 @@ final class Sections {
     List<Case> cases = figures.cases(section.scenario());
     switch (section.form()) {
       case BARS -> {
-        report.plot(bars(section, cases));
+        report.plot(drawings.bars(section, cases));
         cases.forEach(
             situation -> {
               heading(section, situation);
@@ -49,11 +46,11 @@ final class Sections {
           cases.forEach(
               situation -> {
                 heading(section, situation);
-                report.plot(percentiles(section, situation));
+                report.plot(drawings.percentiles(section, situation));
                 table(section, situation);
               });
       case VARIANTS -> {
-        report.plot(bars(section, cases));
+        report.plot(drawings.bars(section, cases));
         report.paragraph(variants(section, cases));
       }
     }
@@ -61,7 +58,7 @@ final class Sections {
 
   private void heading(Section section, Case situation) {
     if (!situation.variant().isEmpty()) {
-      report.heading(3, title(section, situation));
+      report.heading(3, section.title(situation));
     }
   }
 
@@ -86,14 +83,7 @@ final class Sections {
     for (Case situation : cases) {
       String title = title(situation);
       report.heading(3, "Costs: " + title);
-      report.plot(
-          plot(
-              "costs-" + situation.fileName(),
-              "CPU per event: " + title,
-              "µs",
-              Style.STACKED,
-              figures.ranked(situation, Metric.CPU),
-              Figures.CPU.stream().map(part -> series(situation, part)).toList()));
+      report.plot(drawings.costs(situation, title));
       report.paragraph(table(situation, Metric.CPU, Section.COSTS, false));
     }
   }
@@ -101,14 +91,9 @@ final class Sections {
   private static String title(Case situation) {
     return Section.ALL.stream()
         .filter(section -> section.scenario().equals(situation.scenario()))
-        .map(section -> title(section, situation))
+        .map(section -> section.title(situation))
         .findFirst()
         .orElse(situation.fileName());
-  }
-
-  private static String title(Section section, Case situation) {
-    String variant = situation.title(section.unit());
-    return variant.isEmpty() ? section.title() : section.title() + ": " + variant;
   }
 
   /** The contenders of one case of whom there is something to show, the best first. */
@@ -150,7 +135,7 @@ final class Sections {
             "ratio to native",
             "ratio to " + first.title(section.unit()),
             "ledger");
-    for (Entrant entrant : everyone(cases, main)) {
+    for (Entrant entrant : figures.ranked(cases, main)) {
       for (Case situation : cases) {
         List<String> row = new ArrayList<>(List.of(name(entrant), situation.title(section.unit())));
         row.addAll(compared(situation, entrant, main));
@@ -180,68 +165,5 @@ final class Sections {
   private static String name(Entrant entrant) {
     String name = Table.escaped(entrant.name());
     return entrant.isReference() ? "**%s**".formatted(name) : name;
-  }
-
-  private Plot bars(Section section, List<Case> cases) {
-    return plot(
-        section.scenario(),
-        section.title(),
-        section.main().title(),
-        Style.BARS,
-        everyone(cases, section.main()),
-        cases.stream()
-            .map(
-                situation ->
-                    new Series(situation.title(section.unit()), values(situation, section.main())))
-            .toList());
-  }
-
-  private Plot percentiles(Section section, Case situation) {
-    return plot(
-        situation.fileName(),
-        title(section, situation),
-        "ms, from commit to consumer, logarithmic",
-        Style.MARKS,
-        figures.ranked(situation, section.main()),
-        Section.PERCENTILES.stream().map(metric -> series(situation, metric)).toList());
-  }
-
-  private Series series(Case situation, Metric metric) {
-    return new Series(metric.title().replaceAll(", .*", ""), values(situation, metric));
-  }
-
-  private Map<Entrant, Double> values(Case situation, Metric metric) {
-    Map<Entrant, Double> values = new LinkedHashMap<>();
-    figures
-        .ranked(situation, metric)
-        .forEach(
-            entrant ->
-                figures
-                    .find(situation, entrant, metric)
-                    .ifPresent(figure -> values.put(entrant, figure.median())));
-    return values;
-  }
-
-  /** Without those of whom there is nothing to draw. */
-  private static Plot plot(
-      String file,
-      String title,
-      String axis,
-      Style style,
-      List<Entrant> entrants,
-      List<Series> series) {
-    List<Entrant> drawn =
-        entrants.stream()
-            .filter(entrant -> series.stream().anyMatch(one -> one.values().containsKey(entrant)))
-            .toList();
-    return new Plot(file, title, axis, style, drawn, series);
-  }
-
-  /** As ranked in the first case, followed by who was only in others. */
-  private List<Entrant> everyone(Collection<Case> cases, Metric metric) {
-    return cases.stream()
-        .flatMap(situation -> figures.ranked(situation, metric).stream())
-        .distinct()
-        .toList();
   }
 }
