@@ -35,7 +35,10 @@ final class Ahead {
     return new Table("where", "what", "peer", "its median", "Postcommit's", "ahead", "ledger");
   }
 
-  private static String text(Table everyRound, Table spread) {
+  private String text(Table everyRound, Table spread) {
+    if (figures.entrants().stream().noneMatch(it -> it.kind() == Entrant.Kind.PEER)) {
+      return "No peer took part in this run.\n";
+    }
     StringBuilder text = new StringBuilder();
     text.append(
         everyRound.isEmpty()

@@ -33,20 +33,20 @@ final class Answers {
     Table table =
         new Table("", "Postcommit", "best polling peer", "ahead", "worst polling peer", "ahead");
     for (Question question : QUESTIONS) {
-      List<Entrant> peers =
+      List<Entrant> all =
           figures.ranked(question.situation(), question.metric()).stream()
-              .filter(Entrant::isPollingPeer)
-              .filter(peer -> figure(question, peer).isPresent())
+              .filter(entrant -> figure(question, entrant).isPresent())
               .toList();
+      Optional<Entrant> own = all.stream().filter(Entrant::isReference).findFirst();
+      List<Entrant> peers = all.stream().filter(Entrant::isPollingPeer).toList();
       Optional<Entrant> best = peers.stream().findFirst();
       Optional<Entrant> worst = peers.stream().reduce((one, next) -> next);
-      Optional<Figure> own = figures.reference(question.situation(), question.metric());
       table.row(
           question.text(),
-          Numbers.median(own),
-          best.map(peer -> shown(question, peer)).orElse(Numbers.MISSING),
+          own.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
+          best.map(peer -> shown(question, peer, ", " + peer.name())).orElse(Numbers.MISSING),
           best.map(peer -> ahead(question, peer)).orElse(Numbers.MISSING),
-          worst.map(peer -> shown(question, peer)).orElse(Numbers.MISSING),
+          worst.map(peer -> shown(question, peer, ", " + peer.name())).orElse(Numbers.MISSING),
           worst.map(peer -> ahead(question, peer)).orElse(Numbers.MISSING));
     }
     return table.toString();
@@ -56,10 +56,10 @@ final class Answers {
     return figures.find(question.situation(), entrant, question.metric());
   }
 
-  private String shown(Question question, Entrant peer) {
-    return Numbers.median(figure(question, peer))
-        + ", "
-        + Table.escaped(findings.named(question.situation(), peer));
+  private String shown(Question question, Entrant entrant, String name) {
+    return Numbers.median(figure(question, entrant))
+        + Table.escaped(name)
+        + findings.suffix(question.situation(), entrant);
   }
 
   /** Who of the two is ahead, and how many times. */

@@ -25,6 +25,9 @@ final class Findings {
   private static final Map<String, String> LEFT =
       Map.of("steady", "did not keep up: %s not arrived", "outage", "%s not arrived");
 
+  /** The part of a rate that must have been written; some transactions are rolled back. */
+  private static final double ON_TIME = 0.9;
+
   private static final String STOPPED = "stopped after the time limit with %s left";
 
   private final Figures figures;
@@ -56,13 +59,29 @@ final class Findings {
     return isWhole ? NONE : Numbers.MISSING;
   }
 
-  /** The name of {@code entrant}, with what was found behind it, if anything was. */
-  String named(Case situation, Entrant entrant) {
+  /** What stands behind a figure in a row that has no room for more; empty if nothing was found. */
+  String suffix(Case situation, Entrant entrant) {
     String found = found(situation, entrant).collect(Collectors.joining(", "));
-    return found.isEmpty() ? entrant.name() : "%s (%s)".formatted(entrant.name(), found);
+    return found.isEmpty() ? "" : " (%s)".formatted(found);
   }
 
   private Stream<String> found(Case situation, Entrant entrant) {
+    return Stream.concat(counts(situation, entrant), late(situation, entrant).stream());
+  }
+
+  /** A load that was not reached makes latencies look better than they are. */
+  private Optional<String> late(Case situation, Entrant entrant) {
+    if (!situation.scenario().equals("steady")) {
+      return Optional.empty();
+    }
+    return figures
+        .find(situation, entrant, new Metric("written_per_second"))
+        .map(Figure::least)
+        .filter(written -> written < ON_TIME * situation.number())
+        .map(written -> "writers fell behind: %s/s".formatted(Numbers.count(written)));
+  }
+
+  private Stream<String> counts(Case situation, Entrant entrant) {
     return KINDS.stream()
         .flatMap(
             kind ->

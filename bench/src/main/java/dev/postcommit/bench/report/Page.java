@@ -25,7 +25,7 @@ public final class Page {
     report.paragraph(new Answers(figures));
     report.paragraph(
         """
-        Medians of the rounds; *ahead* says who is, and how many times. Behind a name stands what its ledger found. Postcommit
+        Medians of the rounds; *ahead* says who is, and how many times. In brackets stands what the ledger found. Postcommit
         is its native layout. Polling peers ask the database for events; those that read its log are in the tables below.""");
     report.heading(2, "Where a peer is ahead");
     report.paragraph(

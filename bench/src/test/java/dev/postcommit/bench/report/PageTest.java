@@ -95,7 +95,7 @@ class PageTest {
             "| loses 3, delivers 5 rolled-back events, stopped after the time limit with 100,000"
                 + " left |");
     assertThat(section("Latency under steady load"))
-        .contains("| did not keep up: 250 not arrived |");
+        .contains("| did not keep up: 250 not arrived, writers fell behind: 700/s |");
     assertThat(section("An outage of the broker")).contains("| 17 | gives up 17 |");
   }
 
