@@ -1,7 +1,9 @@
 package dev.postcommit.bench.report;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The page of a benchmark and its plots, written from what was measured and nothing else. */
 public final class Page {
@@ -10,10 +12,54 @@ public final class Page {
   /**
    * Reads {@code benchmarks/results.csv} and {@code benchmarks/about.properties} in {@code
    * directory}, and writes {@code benchmarks.md} and the plots {@code benchmarks/*.svg} there. The
-   * same input gives the same bytes.
+   * same input gives the same bytes; on a machine without fonts there are no plots.
    */
   public static void write(Path directory) throws IOException {
-    Results.read(directory.resolve("benchmarks/results.csv"));
-    About.read(directory.resolve("benchmarks/about.properties"));
+    Path data = directory.resolve("benchmarks");
+    Map<String, String> about = About.read(data.resolve("about.properties"));
+    Figures figures = new Figures(Results.read(data.resolve("results.csv")), about);
+
+    Report report = new Report();
+    begin(report, about);
+    report.heading(2, "The answer");
+    report.paragraph(new Answers(figures));
+    report.paragraph(
+        """
+        Medians of the rounds; *ahead* says who is, and how many times. In brackets stands what the ledger found. Postcommit
+        is its native layout. Polling peers ask the database for events; those that read its log are in the tables below.""");
+    report.heading(2, "Where a peer is ahead");
+    report.paragraph(
+        """
+        Every median of a peer that is better than Postcommit's, in any scenario; less than half a percent counts as equal.""");
+    report.paragraph(new Ahead(figures));
+    legend(report);
+    new Sections(figures, report).write();
+    new Conditions(about, figures, report).write();
+
+    Files.writeString(directory.resolve("benchmarks.md"), report.toString());
+    Plots.write(data, report.plots());
+  }
+
+  private static void begin(Report report, Map<String, String> about) {
+    report.heading(1, "Benchmarks");
+    report.paragraph(
+        """
+        How fast Postcommit is beside what else one would use, each set as its documentation advises, against one real Postgres
+        and one real Kafka. Every run is checked by a ledger: what was lost, reordered, repeated, or delivered although it was
+        rolled back, is said. This page is written by the benchmark from its [figures](benchmarks/results.csv) and
+        [conditions](benchmarks/about.properties).""");
+    if (Boolean.parseBoolean(about.get("run.quick"))) {
+      report.paragraph("**This was a quick run: too short to quote.**");
+    }
+  }
+
+  private static void legend(Report report) {
+    report.heading(2, "How to read the tables");
+    report.paragraph(
+        """
+        The figure is the median of the rounds, *least – most* their range, and *ratio to native* the median divided by that of
+        Postcommit's native layout: above 1× is more, which is better for rates and worse for the rest. The best is first, limits
+        are last. A dash stands for what was not measured. The *ledger* shows the most of any round. Plots: Postcommit in blue,
+        peers in orange, limits in grey.""");
   }
 }

@@ -32,12 +32,16 @@ public final class Comparison {
    */
   public Comparison(
       Path home, Path out, List<String> scenarios, List<String> contenders, boolean quick) {
+    this(home, out, scenarios, contenders, quick ? Sizes.QUICK : Sizes.FULL);
+  }
+
+  Comparison(Path home, Path out, List<String> scenarios, List<String> contenders, Sizes sizes) {
     this.home = home;
     this.out = out;
     this.scenarios = scenarios;
     this.entrants =
         Entrant.ALL.stream().filter(entrant -> contenders.contains(entrant.id())).toList();
-    this.sizes = quick ? Sizes.QUICK : Sizes.FULL;
+    this.sizes = sizes;
   }
 
   /** The names of all scenarios. */

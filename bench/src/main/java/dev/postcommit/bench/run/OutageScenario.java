@@ -20,8 +20,8 @@ import java.util.concurrent.Future;
 final class OutageScenario extends Scenario {
   private static final int RATE = 50;
   private static final int WRITERS = 2;
-  private static final int SECONDS_BEFORE = 5;
-  private static final int SECONDS_AFTER = 15;
+  private static final int LONGEST_BEFORE = 5;
+  private static final int LONGEST_AFTER = 15;
 
   /** How long after the broker's return the last events may take, in outages. */
   private static final int PATIENCE = 2;
@@ -47,12 +47,15 @@ final class OutageScenario extends Scenario {
 
   @Override
   void ask(List<ContenderProcess> contenders, int round) throws Exception {
-    int seconds = SECONDS_BEFORE + sizes().outageSeconds() + SECONDS_AFTER;
-    progress().say("outage of %d s for all at once".formatted(sizes().outageSeconds()));
+    int outage = sizes().outageSeconds();
+    int before = Math.min(LONGEST_BEFORE, outage);
+    int seconds = before + outage + Math.min(LONGEST_AFTER, outage);
+    progress().say("outage of %d s for all at once".formatted(outage));
     ExecutorService threads = Executors.newFixedThreadPool(contenders.size());
     List<Run> runs = new ArrayList<>();
     try {
       for (ContenderProcess contender : contenders) {
+        progress().begin();
         contender.reset();
         contender.start();
         runs.add(new Run(contender, bench().nextRun()));
@@ -61,9 +64,9 @@ final class OutageScenario extends Scenario {
       for (Run run : runs) {
         loads.add(threads.submit(() -> run.load(seconds)));
       }
-      Thread.sleep(Duration.ofSeconds(SECONDS_BEFORE).toMillis());
+      Thread.sleep(Duration.ofSeconds(before).toMillis());
       bench().servers().kafka().kill();
-      Thread.sleep(Duration.ofSeconds(sizes().outageSeconds()).toMillis());
+      Thread.sleep(Duration.ofSeconds(outage).toMillis());
       bench().servers().kafka().restart();
       long back = System.nanoTime();
       for (int i = 0; i < runs.size(); i++) {

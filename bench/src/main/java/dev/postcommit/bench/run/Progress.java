@@ -24,8 +24,8 @@ final class Progress implements Consumer<Row> {
   }
 
   /** Begins a turn: one contender in one round of one scenario. */
-  void begin(int contenders) {
-    turn += contenders;
+  void begin() {
+    turn++;
   }
 
   @Override
@@ -65,6 +65,6 @@ final class Progress implements Consumer<Row> {
   }
 
   private int percent() {
-    return turns == 0 ? 0 : 100 * turn / turns;
+    return turns == 0 ? 0 : 100 * Math.max(0, turn - 1) / turns;
   }
 }

@@ -44,6 +44,7 @@ abstract class Scenario {
   /** Asks all of {@code contenders}, one after the other unless said otherwise. */
   void ask(List<ContenderProcess> contenders, int round) throws Exception {
     for (ContenderProcess contender : contenders) {
+      progress.begin();
       try {
         ask(contender, round);
       } catch (ContenderException e) {

@@ -1,0 +1,140 @@
+package dev.postcommit.bench.report;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the page says of a scenario.
+ *
+ * @param unit what its variants count, if they are numbers
+ * @param text what is done and measured
+ * @param main the metric by which contenders are ranked
+ * @param others what else was measured
+ * @param form how it is laid out
+ */
+record Section(
+    String scenario,
+    String title,
+    String unit,
+    String text,
+    Metric main,
+    List<Metric> others,
+    Form form) {
+
+  /** How a section is laid out. */
+  enum Form {
+    /** One plot, and a table for each variant. */
+    BARS,
+    /** A plot of percentiles and a table for each variant. */
+    PERCENTILES,
+    /** One plot and one table, which shows what a variant changes. */
+    VARIANTS
+  }
+
+  /** What one event costs, wherever that was measured. */
+  static final List<Metric> COSTS =
+      Stream.concat(Figures.CPU.stream(), metrics("rows_written", "wal_bytes", "commits").stream())
+          .toList();
+
+  static final List<Metric> PERCENTILES = metrics("p50_ms", "p95_ms", "p99_ms", "p999_ms");
+
+  /** In the order of the page. */
+  static final List<Section> ALL =
+      List.of(
+          new Section(
+              "drain",
+              "Draining a backlog",
+              "",
+              """
+              A backlog is written while nothing relays; then each contender delivers it as fast as it can. The rate counts from the
+              first arrival to the last. Who is not done within the time limit is stopped, and its rate is what it delivered until then.
+              Limits are no outboxes but what the servers allow: a bare producer that sends the same records, and the SQL of a relay
+              that sends nothing.""",
+              Metric.RATE,
+              metrics("delivered"),
+              Form.BARS),
+          new Section(
+              "steady",
+              "Latency under steady load",
+              "events/s",
+              """
+              Writers commit events at a fixed rate, one to a transaction with a row of the business; one transaction in fifty is
+              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be written,
+              and so has in it what a contender adds to the transaction, and each stall of the writers. Only events that arrived have a
+              latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher one, and of our
+              layouts only the native one is measured at all rates.""",
+              new Metric("p99_ms"),
+              metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
+              Form.PERCENTILES),
+          new Section(
+              "sustained",
+              "The highest rate held",
+              "",
+              """
+              The highest rate at which neither writers fall behind nor events pile up: doubled until one of them does, then narrowed
+              down. The limit is what the same writers reach without events.""",
+              Metric.RATE,
+              List.of(),
+              Form.BARS),
+          new Section(
+              "enqueue",
+              "What an event adds to a transaction",
+              "writers",
+              """
+              Transactions of one business row with an event and without, in turns, by writers that go on as fast as they can, relays
+              being stopped. Times are medians of a transaction; what is added is their difference.""",
+              Metric.ADDED,
+              metrics("plain_us", "with_us", "plain_per_second", "with_per_second"),
+              Form.BARS),
+          new Section(
+              "keys",
+              "Hot and skewed keys",
+              "",
+              """
+              A smaller backlog: spread evenly over 1,000 keys, all of one key (hot), and over 1,000 keys of which the k-th is about 1/k
+              as frequent as the first (skewed).""",
+              Metric.RATE,
+              List.of(),
+              Form.VARIANTS),
+          new Section(
+              "history",
+              "A table with history",
+              "delivered rows",
+              """
+              A smaller backlog, in a table that holds so many delivered rows already. Contenders that keep no delivered rows are
+              absent.""",
+              Metric.RATE,
+              List.of(),
+              Form.VARIANTS),
+          new Section(
+              "horizon",
+              "A transaction that stays open",
+              "",
+              """
+              A backlog, while another session keeps a transaction open (held), so that Postgres can clean up nothing that was changed
+              or deleted meanwhile, and without it (free).""",
+              Metric.RATE,
+              List.of(),
+              Form.VARIANTS),
+          new Section(
+              "outage",
+              "An outage of the broker",
+              "seconds",
+              """
+              The broker is killed, and started again on the same port after so many seconds: for all contenders at the same time, each
+              under a small load. Recovered is the time from its return to the arrival of the last event committed before it. Who has
+              not delivered everything within twice the time of the outage has none.""",
+              new Metric("recovered_s"),
+              metrics("dead"),
+              Form.BARS));
+
+  /** A heading for one of its cases. */
+  String title(Case situation) {
+    String variant = situation.title(unit);
+    return variant.isEmpty() ? title : title + ": " + variant;
+  }
+
+  private static List<Metric> metrics(String... keys) {
+    return Stream.of(keys).map(Metric::new).toList();
+  }
+}

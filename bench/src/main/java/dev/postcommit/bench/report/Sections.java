@@ -1,0 +1,169 @@
+package dev.postcommit.bench.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes the sections of the scenarios, with their plots and tables. */
+final class Sections {
+  private final Figures figures;
+  private final Findings findings;
+  private final Drawings drawings;
+  private final Report report;
+
+  Sections(Figures figures, Report report) {
+    this.figures = figures;
+    this.findings = new Findings(figures);
+    this.drawings = new Drawings(figures);
+    this.report = report;
+  }
+
+  /** All of which something was measured. */
+  void write() {
+    for (Section section : Section.ALL) {
+      if (!figures.cases(section.scenario()).isEmpty()) {
+        write(section);
+      }
+    }
+    costs();
+  }
+
+  private void write(Section section) {
+    report.heading(2, section.title());
+    report.paragraph(section.text());
+    List<Case> cases = figures.cases(section.scenario());
+    switch (section.form()) {
+      case BARS -> {
+        report.plot(drawings.bars(section, cases));
+        cases.forEach(
+            situation -> {
+              heading(section, situation);
+              table(section, situation);
+            });
+      }
+      case PERCENTILES ->
+          cases.forEach(
+              situation -> {
+                heading(section, situation);
+                report.plot(drawings.percentiles(section, situation));
+                table(section, situation);
+              });
+      case VARIANTS -> {
+        report.plot(drawings.bars(section, cases));
+        report.paragraph(variants(section, cases));
+      }
+    }
+  }
+
+  private void heading(Section section, Case situation) {
+    if (!situation.variant().isEmpty()) {
+      report.heading(3, section.title(situation));
+    }
+  }
+
+  private void table(Section section, Case situation) {
+    report.paragraph(
+        table(situation, section.main(), section.others(), findings.areKnown(situation)));
+  }
+
+  private void costs() {
+    List<Case> cases =
+        figures.cases().stream()
+            .filter(situation -> !Collections.disjoint(figures.metrics(situation), Section.COSTS))
+            .toList();
+    if (cases.isEmpty()) {
+      return;
+    }
+    report.heading(2, "What an event costs");
+    report.paragraph(
+        """
+        Row writes, WAL, commits and CPU time while events were delivered, divided by their number. Under steady load the CPU
+        of the relay is that of the whole service, with its writers.""");
+    for (Case situation : cases) {
+      String title = title(situation);
+      report.heading(3, "Costs: " + title);
+      report.plot(drawings.costs(situation, title));
+      report.paragraph(table(situation, Metric.CPU, Section.COSTS, false));
+    }
+  }
+
+  private static String title(Case situation) {
+    return Section.ALL.stream()
+        .filter(section -> section.scenario().equals(situation.scenario()))
+        .map(section -> section.title(situation))
+        .findFirst()
+        .orElse(situation.fileName());
+  }
+
+  /** The contenders of one case of whom there is something to show, the best first. */
+  private Table table(Case situation, Metric main, List<Metric> others, boolean withLedger) {
+    List<Metric> shown = others.stream().filter(figures.metrics(situation)::contains).toList();
+    List<String> header =
+        new ArrayList<>(List.of("", main.title(), "least – most", "ratio to native"));
+    shown.forEach(metric -> header.add(metric.title()));
+    if (withLedger) {
+      header.add("ledger");
+    }
+    Table table = new Table(header);
+    for (Entrant entrant : figures.ranked(situation, main)) {
+      if (figures.find(situation, entrant, main).isEmpty()
+          && shown.stream().allMatch(it -> figures.find(situation, entrant, it).isEmpty())) {
+        continue;
+      }
+      List<String> row = new ArrayList<>(List.of(name(entrant)));
+      row.addAll(compared(situation, entrant, main));
+      shown.forEach(metric -> row.add(Numbers.median(figures.find(situation, entrant, metric))));
+      if (withLedger) {
+        row.add(findings.of(situation, entrant));
+      }
+      table.row(row);
+    }
+    return table;
+  }
+
+  /** Each contender in all cases, beside how it did in the first. */
+  private Table variants(Section section, List<Case> cases) {
+    Case first = cases.get(0);
+    Metric main = section.main();
+    Table table =
+        new Table(
+            "",
+            "",
+            main.title(),
+            "least – most",
+            "ratio to native",
+            "ratio to " + first.title(section.unit()),
+            "ledger");
+    for (Entrant entrant : figures.ranked(cases, main)) {
+      for (Case situation : cases) {
+        List<String> row = new ArrayList<>(List.of(name(entrant), situation.title(section.unit())));
+        row.addAll(compared(situation, entrant, main));
+        row.add(ratio(figures.find(situation, entrant, main), figures.find(first, entrant, main)));
+        row.add(findings.of(situation, entrant));
+        table.row(row);
+      }
+    }
+    return table;
+  }
+
+  private List<String> compared(Case situation, Entrant entrant, Metric metric) {
+    Optional<Figure> figure = figures.find(situation, entrant, metric);
+    return List.of(
+        Numbers.median(figure),
+        Numbers.spread(figure),
+        ratio(figure, figures.reference(situation, metric)));
+  }
+
+  private static String ratio(Optional<Figure> figure, Optional<Figure> base) {
+    return figure
+        .flatMap(
+            one -> base.map(other -> Numbers.times(Metric.ratio(one.median(), other.median()))))
+        .orElse(Numbers.MISSING);
+  }
+
+  private static String name(Entrant entrant) {
+    String name = Table.escaped(entrant.name());
+    return entrant.isReference() ? "**%s**".formatted(name) : name;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.postcommit.bench.run;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.bench.report.Results;
+import dev.postcommit.bench.report.Row;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole run with what needs no library of others, on real servers, small. */
+class ComparisonIT {
+  private static final Sizes TINY =
+      new Sizes(
+          1,
+          300,
+          2_000,
+          Duration.ofSeconds(30),
+          List.of(200),
+          0,
+          1,
+          1,
+          0,
+          200,
+          1_000,
+          Duration.ofSeconds(30),
+          500,
+          2);
+
+  @Test
+  void everyScenarioIsMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
+    List<String> contenders =
+        List.of("postcommit-native", "kafka-producer", "sql-drain", "plain-insert");
+
+    assertThat(new Comparison(out, out, Comparison.scenarios(), contenders, TINY).run()).isEmpty();
+
+    List<Row> rows = Results.read(out.resolve("benchmarks").resolve("results.csv"));
+    Map<String, Set<String>> askedOf =
+        rows.stream().collect(groupingBy(Row::contender, mapping(Row::scenario, toSet())));
+    assertThat(askedOf.get("postcommit-native"))
+        .containsExactlyInAnyOrderElementsOf(Comparison.scenarios());
+    assertThat(askedOf.get("kafka-producer")).containsExactly("drain");
+    assertThat(askedOf.get("sql-drain")).containsExactly("drain");
+    assertThat(askedOf.get("plain-insert")).containsExactly("sustained");
+    assertThat(rows)
+        .filteredOn(
+            row -> Set.of("lost", "phantom", "out_of_order", "left", "dead").contains(row.metric()))
+        .hasSizeGreaterThan(30)
+        .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isZero());
+    assertThat(rows)
+        .filteredOn(row -> row.metric().equals("rows_written") && row.scenario().equals("drain"))
+        .extracting(Row::contender)
+        .contains("postcommit-native", "sql-drain");
+    assertThat(rows)
+        .filteredOn(row -> row.metric().endsWith("_per_second") || row.metric().equals("p99_ms"))
+        .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isPositive());
+    assertThat(out.resolve("benchmarks.md")).content().contains("Postcommit, native");
+  }
+}
