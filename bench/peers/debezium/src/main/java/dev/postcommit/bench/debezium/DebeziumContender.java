@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
  * drops it.
  */
 final class DebeziumContender implements Contender {
-  private static final String DELETING = "deleting";
-
   private final Environment environment;
-  private final OutboxTable table;
   private final Slot slot;
   private final Path directory;
   private final Path offsets;
@@ -35,8 +32,7 @@ final class DebeziumContender implements Contender {
 
   DebeziumContender(Environment environment) throws IOException {
     this.environment = environment;
-    this.table = new OutboxTable(environment.variant().equals(DELETING));
-    this.slot = new Slot(environment.dataSource(), "debezium_outbox" + environment.variant());
+    this.slot = new Slot(environment.dataSource(), "debezium_outbox");
     this.directory = Files.createTempDirectory("debezium");
     this.offsets = directory.resolve("offsets.dat");
   }
@@ -51,11 +47,7 @@ final class DebeziumContender implements Contender {
     settings.put("order", "that of commits, and so by key");
     settings.put(
         "batches", "sent, flushed, then marked as processed; max.batch.size as by default");
-    settings.put(
-        "rows",
-        environment.variant().equals(DELETING)
-            ? "deleted by the transaction that inserts them"
-            : "kept; the relay never reads the table");
+    settings.put("rows", "kept; the relay never reads the table");
     settings.putAll(Settings.described());
     String version = DebeziumEngine.class.getPackage().getImplementationVersion();
     return new Description(version, settings);
@@ -90,7 +82,7 @@ final class DebeziumContender implements Contender {
     try (Connection connection = environment.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       try {
-        body.run(connection, events -> table.insert(connection, events));
+        body.run(connection, events -> OutboxTable.insert(connection, events));
         connection.commit();
       } catch (Exception e) {
         connection.rollback();

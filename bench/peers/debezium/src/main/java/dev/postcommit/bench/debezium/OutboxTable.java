@@ -23,40 +23,18 @@ final class OutboxTable {
           + " (id, aggregatetype, aggregateid, type, payload)"
           + " VALUES (?, 'order', ?, 'OrderPlaced', CAST(? AS json))";
 
-  private static final String DELETE = "DELETE FROM " + NAME + " WHERE id = ANY (?)";
+  private OutboxTable() {}
 
-  private final boolean deleting;
-
-  /**
-   * Makes the writer of the table.
-   *
-   * @param deleting whether rows are deleted by the transaction that inserts them: the log has them
-   */
-  OutboxTable(boolean deleting) {
-    this.deleting = deleting;
-  }
-
-  void insert(Connection connection, List<BenchEvent> events) throws SQLException {
-    UUID[] ids = new UUID[events.size()];
+  /** Writes events in this order. */
+  static void insert(Connection connection, List<BenchEvent> events) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      for (int i = 0; i < ids.length; i++) {
-        ids[i] = UUID.randomUUID();
-        insert.setObject(1, ids[i]);
-        insert.setString(2, events.get(i).key());
-        insert.setString(3, events.get(i).body());
+      for (BenchEvent event : events) {
+        insert.setObject(1, UUID.randomUUID());
+        insert.setString(2, event.key());
+        insert.setString(3, event.body());
         insert.addBatch();
       }
       insert.executeBatch();
-    }
-    if (deleting) {
-      delete(connection, ids);
-    }
-  }
-
-  private static void delete(Connection connection, UUID[] ids) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      delete.setArray(1, connection.createArrayOf("uuid", ids));
-      delete.executeUpdate();
     }
   }
 }

@@ -32,7 +32,6 @@ final class Settings {
     {"snapshot.mode", "no_data", "what waits is in the log since the slot was created"},
     {"plugin.name", "pgoutput", "default decoderbufs, which is no part of Postgres"},
     {"publication.autocreate.mode", "disabled", "the publication is there"},
-    {"tombstones.on.delete", "false", "nothing for a row that is deleted"},
   };
 
   private static final String[][] PRODUCER = {
