@@ -24,8 +24,8 @@ final class Relay implements Submitter {
   static final int THREADS = 23;
 
   static final int QUEUE = 16_384;
-  static final int FLUSHED_AT_ONCE = 4_096;
-  static final int PAUSE_MILLIS = 100;
+  static final int FLUSHED_AT_ONCE = 1_000;
+  static final int PAUSE_MILLIS = 50;
 
   private volatile @Nullable ThreadPoolExecutor callers;
   private @Nullable Thread flusher;
@@ -68,12 +68,12 @@ final class Relay implements Submitter {
     }
   }
 
-  /** Flushes again and again, but leaves in the table what the queue has no room for. */
+  /** Flushes again and again, but takes no more than is to be called soon. */
   private void flush(TransactionOutbox outbox, ThreadPoolExecutor executor) {
     while (callers == executor) {
       try {
-        boolean room = executor.getQueue().remainingCapacity() >= FLUSHED_AT_ONCE;
-        if (!room || !outbox.flush()) {
+        boolean enough = executor.getQueue().size() >= FLUSHED_AT_ONCE;
+        if (enough || !outbox.flush()) {
           Thread.sleep(PAUSE_MILLIS);
         }
       } catch (InterruptedException e) {
