@@ -44,7 +44,6 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
           own("packfinderz", "Postcommit, PackFinderz"),
           own("polyshop", "Postcommit, PolyShop"),
           peer("gruelbox", "gruelbox transaction-outbox", "gruelbox", ""),
-          peer("gruelbox-ordered", "gruelbox transaction-outbox, ordered", "gruelbox", "ordered"),
           peer("namastack", "Namastack outbox", "namastack", ""),
           peer("modulith", "Spring Modulith", "modulith", ""),
           peer("db-scheduler", "db-scheduler", "dbscheduler", ""),
