@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.modulith.events.EventPublication;
 import org.springframework.modulith.events.FailedEventPublications;
-import org.springframework.modulith.events.IncompleteEventPublications;
 import org.springframework.modulith.events.core.EventPublicationRepository;
 import org.springframework.modulith.events.core.PublicationTargetIdentifier;
 import org.springframework.modulith.events.core.TargetEventPublication;
@@ -19,8 +18,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Spring Modulith in a Spring Boot service, which sends each event after its commit. What makes a
- * relay of it is the resubmission of publications that are incomplete; to stop it, the service is
- * replaced by another that sends what it publishes itself and nothing else.
+ * relay of it is the resubmission of publications that failed; to stop it, the service is replaced
+ * by another that sends what it publishes itself and nothing else.
  */
 final class ModulithContender implements Contender {
   private static final String PUBLICATIONS = "event_publication";
@@ -78,7 +77,7 @@ final class ModulithContender implements Contender {
     }
   }
 
-  /** Writes publications as the library does, but tells no listener. */
+  /** Writes publications as they are left by sends that failed. */
   @Override
   public void fill(List<BenchEvent> events) {
     EventPublicationRepository publications = service.bean(EventPublicationRepository.class);
@@ -86,17 +85,16 @@ final class ModulithContender implements Contender {
     transactions.executeWithoutResult(
         status -> {
           for (BenchEvent event : events) {
-            publications.create(TargetEventPublication.of(Placed.of(event), kafka));
+            TargetEventPublication publication =
+                publications.create(TargetEventPublication.of(Placed.of(event), kafka));
+            publications.markFailed(publication.getIdentifier());
           }
         });
   }
 
   @Override
   public void start() {
-    resubmission =
-        new Resubmission(
-            service.bean(IncompleteEventPublications.class),
-            service.bean(FailedEventPublications.class));
+    resubmission = new Resubmission(service.bean(FailedEventPublications.class), transactions);
     resubmission.start();
   }
 

@@ -7,27 +7,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.modulith.events.EventPublication;
 import org.springframework.modulith.events.FailedEventPublications;
-import org.springframework.modulith.events.IncompleteEventPublications;
 import org.springframework.modulith.events.ResubmissionOptions;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends what was not sent after its commit: at first all that is incomplete, as the library does
- * when a service restarts and is set to, then at intervals what has failed.
+ * Sends what has failed, batch after batch while there is more, then again at intervals.
+ *
+ * <p>A batch is resubmitted in a transaction. The library marks each publication of it; without one
+ * around them, each mark is a commit that the next one waits for.
  */
 final class Resubmission {
-  static final Duration INTERVAL = Duration.ofSeconds(1);
-  static final int BATCH = 1_000;
+  static final Duration INTERVAL = Duration.ofSeconds(10);
+  static final int BATCH = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(Resubmission.class);
 
-  private final IncompleteEventPublications incomplete;
   private final FailedEventPublications failed;
+  private final TransactionTemplate transactions;
+  private final ResubmissionOptions options =
+      ResubmissionOptions.defaults().withBatchSize(BATCH).withFilter(this::isToGo);
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "resubmission");
+  private int found;
 
-  Resubmission(IncompleteEventPublications incomplete, FailedEventPublications failed) {
-    this.incomplete = incomplete;
+  Resubmission(FailedEventPublications failed, TransactionTemplate transactions) {
     this.failed = failed;
+    this.transactions = transactions;
   }
 
   void start() {
@@ -36,24 +41,27 @@ final class Resubmission {
 
   private void run() {
     try {
-      incomplete.resubmitIncompletePublications(this::isToGo);
-      while (!stop.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        resubmitFailed();
-      }
+      do {
+        resubmitAll();
+      } while (!stop.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void resubmitFailed() {
+  private void resubmitAll() {
     try {
-      failed.resubmit(ResubmissionOptions.defaults().withBatchSize(BATCH).withFilter(this::isToGo));
+      do {
+        found = 0;
+        transactions.executeWithoutResult(status -> failed.resubmit(options));
+      } while (found == BATCH && stop.getCount() > 0);
     } catch (RuntimeException e) {
       LOG.warn("Failed publications are not resubmitted now", e);
     }
   }
 
   private boolean isToGo(EventPublication publication) {
+    found++;
     return stop.getCount() > 0;
   }
 

@@ -13,6 +13,12 @@ final class Settings {
     set("spring.task.execution.pool.core-size", "16", "threads that send after commit; default 8");
     set("spring.kafka.producer.acks", "all", "");
     set("spring.kafka.producer.properties.linger.ms", "2", "");
+    described.put(
+        "resubmission",
+        "of failed publications, %d at a time in a transaction, every %d s, or at once if there is"
+                .formatted(Resubmission.BATCH, Resubmission.INTERVAL.toSeconds())
+            + " more; by default none");
+    described.put("backlog", "publications that failed, as an outage of the broker leaves them");
     described.put("completion-mode", "update, the default: completed publications are kept");
     described.put("order", "none per key: threads send side by side, and so does resubmission");
     described.put(
