@@ -22,7 +22,10 @@ final class HorizonScenario extends Scenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
+    contender.reset();
     drain("free", contender, round);
+    // Before the transaction: a replication slot is not created while one runs.
+    contender.reset();
     try (Connection holder = hold()) {
       drain("held", contender, round);
       holder.rollback();
@@ -31,7 +34,7 @@ final class HorizonScenario extends Scenario {
 
   private void drain(String variant, ContenderProcess contender, int round) throws Exception {
     Drained drained =
-        bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().smallLimit());
+        bench().drainOnTop(contender, sizes().backlog(), Keys.SPREAD, sizes().smallLimit());
     note(variant, contender, round, drained.metrics(), drained.text());
   }
 

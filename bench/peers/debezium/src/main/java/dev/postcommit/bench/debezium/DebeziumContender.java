@@ -5,8 +5,6 @@ import dev.postcommit.bench.contender.Description;
 import dev.postcommit.bench.contender.Environment;
 import dev.postcommit.bench.contender.Tables;
 import io.debezium.engine.DebeziumEngine;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,15 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class DebeziumContender implements Contender {
   private final Environment environment;
   private final Slot slot;
-  private final Path directory;
-  private final Path offsets;
   private @Nullable Relay relay;
+  private @Nullable Path offsets;
 
-  DebeziumContender(Environment environment) throws IOException {
+  DebeziumContender(Environment environment) {
     this.environment = environment;
     this.slot = new Slot(environment.dataSource(), "debezium_outbox");
-    this.directory = Files.createTempDirectory("debezium");
-    this.offsets = directory.resolve("offsets.dat");
   }
 
   @Override
@@ -73,7 +68,6 @@ final class DebeziumContender implements Contender {
   @Override
   public void reset() throws Exception {
     Contender.super.reset();
-    Files.deleteIfExists(offsets);
     slot.recreate();
   }
 
@@ -93,6 +87,7 @@ final class DebeziumContender implements Contender {
 
   @Override
   public void start() throws Exception {
+    offsets = Files.createTempFile("debezium", ".offsets");
     relay =
         Relay.start(
             Settings.engine(environment, slot.name(), offsets), Settings.producer(environment));
@@ -104,6 +99,10 @@ final class DebeziumContender implements Contender {
     if (relay != null) {
       relay.stop();
       relay = null;
+    }
+    if (offsets != null) {
+      Files.delete(offsets);
+      offsets = null;
     }
     slot.drop();
   }
@@ -122,10 +121,6 @@ final class DebeziumContender implements Contender {
   public void close() {
     try {
       stop();
-      Files.deleteIfExists(offsets);
-      Files.delete(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (Exception e) {
       throw new IllegalStateException("the slot may still be there", e);
     }
