@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Map;
 
 /** A contender in its JVM, as the driver sees it. One thread at a time asks something of it. */
 final class ContenderProcess implements AutoCloseable {
+  private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
+
   private final Entrant entrant;
   private final ChildProcess process;
   private final Socket socket;
@@ -141,12 +144,16 @@ final class ContenderProcess implements AutoCloseable {
     return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
   }
 
+  /** Hangs up, and lets its JVM clean up and end. */
   @Override
   public void close() {
     try {
       socket.close();
+      process.awaitExit(END_TIMEOUT);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (IllegalStateException e) {
+      System.out.println(e.getMessage() + "; it is killed");
     }
   }
 }

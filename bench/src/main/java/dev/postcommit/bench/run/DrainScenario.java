@@ -7,9 +7,6 @@ import java.util.Map;
 
 /** How fast a backlog is delivered, and what each event of it costs. */
 final class DrainScenario extends Scenario {
-  /** A first drain, smaller by so much, warms up and does not count. */
-  private static final int WARM_UP = 5;
-
   DrainScenario(Bench bench, Progress progress) {
     super("drain", bench, progress);
   }
@@ -22,20 +19,19 @@ final class DrainScenario extends Scenario {
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
     if (round == 1) {
-      bench()
-          .drain(
-              contender,
-              sizes().backlog() / WARM_UP,
-              Keys.SPREAD,
-              sizes().drainLimit().dividedBy(WARM_UP));
+      // Warms up, and does not count.
+      drain(contender);
     }
-    Drained drained =
-        bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
+    Drained drained = drain(contender);
     Map<String, Double> metrics = new LinkedHashMap<>(drained.metrics());
     metrics.putAll(drained.costs());
     if (contender.entrant().kind() == Kind.LIMIT && contender.tables().isEmpty()) {
       metrics.keySet().removeIf(name -> name.equals("rows_written") || name.equals("commits"));
     }
     note("", contender, round, metrics, drained.text());
+  }
+
+  private Drained drain(ContenderProcess contender) throws Exception {
+    return bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
   }
 }
