@@ -11,14 +11,17 @@ import org.springframework.modulith.events.ResubmissionOptions;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends what has failed, batch after batch while there is more, then again at intervals.
+ * Sends what has failed, batch after batch while there is more, then at intervals that grow.
+ *
+ * <p>A batch is what is missing to its size among those resubmitted and not yet sent.
  *
  * <p>A batch is resubmitted in a transaction. The library marks each publication of it; without one
  * around them, each mark is a commit that the next one waits for.
  */
 final class Resubmission {
-  static final Duration INTERVAL = Duration.ofSeconds(10);
-  static final int BATCH = 100;
+  static final Duration SHORTEST = Duration.ofMillis(50);
+  static final Duration LONGEST = Duration.ofSeconds(10);
+  static final int BATCH = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Resubmission.class);
 
@@ -41,20 +44,20 @@ final class Resubmission {
 
   private void run() {
     try {
+      long delay = SHORTEST.toMillis();
       do {
-        resubmitAll();
-      } while (!stop.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+        resubmit();
+        delay = found > 0 ? SHORTEST.toMillis() : Math.min(2 * delay, LONGEST.toMillis());
+      } while (!stop.await(delay, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void resubmitAll() {
+  private void resubmit() {
+    found = 0;
     try {
-      do {
-        found = 0;
-        transactions.executeWithoutResult(status -> failed.resubmit(options));
-      } while (found == BATCH && stop.getCount() > 0);
+      transactions.executeWithoutResult(status -> failed.resubmit(options));
     } catch (RuntimeException e) {
       LOG.warn("Failed publications are not resubmitted now", e);
     }

@@ -15,9 +15,10 @@ final class Settings {
     set("spring.kafka.producer.properties.linger.ms", "2", "");
     described.put(
         "resubmission",
-        "of failed publications, %d at a time in a transaction, every %d s, or at once if there is"
-                .formatted(Resubmission.BATCH, Resubmission.INTERVAL.toSeconds())
-            + " more; by default none");
+        "of failed publications, up to %d in flight, a batch to a transaction, after %d ms while"
+                .formatted(Resubmission.BATCH, Resubmission.SHORTEST.toMillis())
+            + " there are any, else after up to %d s; by default none"
+                .formatted(Resubmission.LONGEST.toSeconds()));
     described.put("backlog", "publications that failed, as an outage of the broker leaves them");
     described.put("completion-mode", "update, the default: completed publications are kept");
     described.put("order", "none per key: threads send side by side, and so does resubmission");

@@ -65,8 +65,13 @@ final class NamastackContender implements Contender {
 
   @Override
   public Description description() {
-    String version = Outbox.class.getPackage().getImplementationVersion();
-    return new Description(version == null ? "1.6.0" : version, settings.described());
+    return new Description(version(), settings.described());
+  }
+
+  /** What follows the name of the library's jar, whose manifest does not tell. */
+  private static String version() {
+    String jar = Outbox.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return jar.substring(jar.lastIndexOf('-') + 1, jar.lastIndexOf('.'));
   }
 
   /** Does nothing: the library created them when the service started. */
@@ -136,7 +141,7 @@ final class NamastackContender implements Contender {
         .countByStatus(OutboxRecordStatus.FAILED);
   }
 
-  /** Completes a record of each key by SQL, and copies these. */
+  /** Writes a record of each key, completes them by SQL, and copies them. */
   @Override
   public boolean addHistory(int rows) throws Exception {
     List<BenchEvent> events = new ArrayList<>();
