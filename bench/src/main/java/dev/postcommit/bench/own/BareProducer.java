@@ -92,7 +92,7 @@ final class BareProducer implements Contender {
             new ProducerRecord<>(environment.topic(), bytes(event.key()), bytes(event.body()));
         for (String name :
             List.of("event_id", "event_type", "aggregate_type", "aggregate_id", "created_at")) {
-          record.headers().add(name, bytes("00000000-0000-0000-0000-" + event.n()));
+          record.headers().add(name, bytes("00000000-0000-0000-0000-" + event.number()));
         }
         var unused = producer.send(record);
       }

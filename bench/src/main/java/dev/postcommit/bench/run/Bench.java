@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What all scenarios do: drain a backlog, and load a contender at a rate. */
 final class Bench {
-  private static final Duration START = Duration.ofSeconds(30);
+  private static final Duration START = Duration.ofSeconds(20);
   private static final int POLL_MILLIS = 10;
 
   private final Servers servers;

@@ -1,5 +1,6 @@
 package dev.postcommit.bench.run;
 
+import dev.postcommit.bench.contender.BenchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ final class Tap implements AutoCloseable {
   private volatile boolean closed;
 
   Tap(String bootstrapServers, String topic, int run, IntPredicate expected) {
-    this.run = ("\"run\":" + run + ",\"n\":").getBytes(StandardCharsets.ISO_8859_1);
+    this.run = ("\"" + BenchEvent.name(run)).getBytes(StandardCharsets.ISO_8859_1);
     this.arrivals = new Arrivals(expected);
     this.consumer =
         new KafkaConsumer<>(

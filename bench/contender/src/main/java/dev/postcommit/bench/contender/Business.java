@@ -21,7 +21,7 @@ public final class Business {
   public static void insert(Connection connection, BenchEvent event) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insert.setString(1, event.key());
-      insert.setInt(2, event.n());
+      insert.setInt(2, event.number());
       insert.executeUpdate();
     }
   }

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 public final class Tables {
   /** An SQL expression for the body of an event long delivered, of 300 bytes. */
   public static final String HISTORIC_BODY =
-      "'{\"run\":0,\"n\":0,\"pad\":\"' || repeat('x', 275) || '\"}'";
+      "'{\"n\":\"run0-0\",\"pad\":\"' || repeat('x', 275) || '\"}'";
 
   private Tables() {}
 

@@ -36,8 +36,6 @@ final class DebeziumContender implements Contender {
   public Description description() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("engine", "embedded (asynchronous), with transform outbox.EventRouter");
-    settings.put(
-        "table", "as documented, but payload json for jsonb, which keeps the text as it is");
     settings.put("publication", "the table's inserts only");
     settings.put("order", "that of commits, and so by key");
     settings.put(

@@ -15,13 +15,13 @@ final class OutboxTable {
       "CREATE TABLE "
           + NAME
           + " (id uuid PRIMARY KEY, aggregatetype varchar(255) NOT NULL, "
-          + "aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, payload json)";
+          + "aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, payload jsonb)";
 
   private static final String INSERT =
       "INSERT INTO "
           + NAME
           + " (id, aggregatetype, aggregateid, type, payload)"
-          + " VALUES (?, 'order', ?, 'OrderPlaced', CAST(? AS json))";
+          + " VALUES (?, 'order', ?, 'OrderPlaced', CAST(? AS jsonb))";
 
   private OutboxTable() {}
 

@@ -132,7 +132,7 @@ final class ModulithContender implements Contender {
         INSERT INTO event_publication (id, listener_id, event_type, serialized_event,
           publication_date, completion_date, status, completion_attempts, last_resubmission_date)
         SELECT gen_random_uuid(), listener_id, event_type,
-          replace(serialized_event, '"n":0', '"n":' || copy),
+          replace(serialized_event, '"run0-0"', '"run0-' || copy || '"'),
           publication_date - copy * interval '1 ms', completion_date - copy * interval '1 ms',
           status, completion_attempts, last_resubmission_date
         FROM event_publication, generate_series(1, %d) AS copy

@@ -16,14 +16,11 @@ record Placed(String key, Message message) {
   }
 
   /** What others get to know: as JSON it is the event's body. */
-  @JsonPropertyOrder({"run", "n", "pad"})
-  record Message(int run, int n, String pad) {
-    private static final String PAD = "\"pad\":\"";
+  @JsonPropertyOrder({"n", "pad"})
+  record Message(String n, String pad) {
 
     private static Message of(BenchEvent event) {
-      String body = event.body();
-      String pad = body.substring(body.indexOf(PAD) + PAD.length(), body.length() - 2);
-      return new Message(event.run(), event.n(), pad);
+      return new Message(event.n(), event.pad());
     }
   }
 }
