@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -52,6 +53,12 @@ public final class Main implements Callable<Integer> {
       showDefaultValue = CommandLine.Help.Visibility.NEVER)
   private List<String> contenders = Comparison.contenders();
 
+  @Option(
+      names = "--rounds",
+      description = "how often each scenario is repeated (default: 3, quick 1)",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER)
+  private Optional<Integer> rounds = Optional.empty();
+
   @Option(names = "--out", description = "directory for page and results")
   private Path out = Path.of("target", "bench");
 
@@ -76,11 +83,14 @@ public final class Main implements Callable<Integer> {
   public Integer call() throws Exception {
     check("scenario", scenarios, Comparison.scenarios());
     check("contender", contenders, Comparison.contenders());
+    if (rounds.orElse(1) < 1) {
+      throw new ParameterException(spec.commandLine(), "--rounds must be at least 1");
+    }
     if (pageOnly) {
       return page();
     }
     Path home = Path.of(System.getProperty("postcommit.home", ""));
-    List<String> failures = new Comparison(home, out, scenarios, contenders, quick).run();
+    List<String> failures = new Comparison(home, out, scenarios, contenders, quick, rounds).run();
     System.out.printf("%nsee %s%n", out.resolve("benchmarks.md"));
     failures.forEach(failure -> System.out.println("not measured: " + failure));
     return failures.isEmpty() ? 0 : 1;

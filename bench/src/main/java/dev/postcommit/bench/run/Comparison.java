@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One run of the benchmark: chosen scenarios, chosen contenders, one Postgres, one Kafka. */
 public final class Comparison {
@@ -29,10 +30,21 @@ public final class Comparison {
    * @param scenarios the names of scenarios
    * @param contenders the names of contenders
    * @param quick whether it is to be done within minutes
+   * @param rounds how often each scenario is repeated, if not as often as usual
    */
   public Comparison(
-      Path home, Path out, List<String> scenarios, List<String> contenders, boolean quick) {
-    this(home, out, scenarios, contenders, quick ? Sizes.QUICK : Sizes.FULL);
+      Path home,
+      Path out,
+      List<String> scenarios,
+      List<String> contenders,
+      boolean quick,
+      Optional<Integer> rounds) {
+    this(home, out, scenarios, contenders, sizes(quick, rounds));
+  }
+
+  private static Sizes sizes(boolean quick, Optional<Integer> rounds) {
+    Sizes sizes = quick ? Sizes.QUICK : Sizes.FULL;
+    return sizes.withRounds(rounds.orElse(sizes.rounds()));
   }
 
   Comparison(Path home, Path out, List<String> scenarios, List<String> contenders, Sizes sizes) {
@@ -79,6 +91,7 @@ public final class Comparison {
             .toList();
     progress.expect(
         asked.stream().mapToInt(scenario -> scenario.rounds() * who(scenario, field).size()).sum());
+    new WarmUp(bench, progress).run(field.contenders());
     for (Scenario scenario : asked) {
       List<ContenderProcess> contenders = who(scenario, field);
       for (int round = 1; round <= scenario.rounds() && !contenders.isEmpty(); round++) {

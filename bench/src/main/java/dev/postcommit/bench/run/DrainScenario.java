@@ -18,20 +18,13 @@ final class DrainScenario extends Scenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
-    if (round == 1) {
-      // Warms up, and does not count.
-      drain(contender);
-    }
-    Drained drained = drain(contender);
+    Drained drained =
+        bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
     Map<String, Double> metrics = new LinkedHashMap<>(drained.metrics());
     metrics.putAll(drained.costs());
     if (contender.entrant().kind() == Kind.LIMIT && contender.tables().isEmpty()) {
       metrics.keySet().removeIf(name -> name.equals("rows_written") || name.equals("commits"));
     }
     note("", contender, round, metrics, drained.text());
-  }
-
-  private Drained drain(ContenderProcess contender) throws Exception {
-    return bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
   }
 }

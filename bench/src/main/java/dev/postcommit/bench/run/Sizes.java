@@ -43,6 +43,29 @@ record Sizes(
   /** How long what has not arrived is waited for after a steady load. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  Sizes withRounds(int value) {
+    return new Sizes(
+        value,
+        bytes,
+        backlog,
+        drainLimit,
+        rates,
+        warmUp,
+        seconds,
+        probeSeconds,
+        bisections,
+        overheadMillis,
+        smallBacklog,
+        smallLimit,
+        history,
+        outageSeconds);
+  }
+
+  /** Whether it is the quick form. */
+  boolean isQuick() {
+    return backlog == QUICK.backlog;
+  }
+
   static final Sizes FULL =
       new Sizes(
           3,

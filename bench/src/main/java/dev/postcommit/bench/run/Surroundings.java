@@ -35,7 +35,7 @@ final class Surroundings {
     about.put("run.steady_seconds", Integer.toString(sizes.seconds()));
     about.put("run.probe_seconds", Integer.toString(sizes.probeSeconds()));
     about.put("run.writers", Integer.toString(Sizes.WRITERS));
-    about.put("run.quick", Boolean.toString(sizes.equals(Sizes.QUICK)));
+    about.put("run.quick", Boolean.toString(sizes.isQuick()));
     about.put("run.jvm_options", Field.options());
     about.put("kafka.version", AppInfoParser.getVersion());
     about.put("kafka.setting.partitions", Integer.toString(Servers.PARTITIONS));

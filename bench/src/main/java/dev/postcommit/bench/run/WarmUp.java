@@ -1,0 +1,45 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.run.Entrant.Kind;
+import java.util.List;
+
+/**
+ * What comes before anything that counts: each contender drains a backlog and bears a load once, so
+ * that neither its JVM nor the broker's nor the driver's begins cold.
+ */
+final class WarmUp {
+  private static final int RATE = 500;
+
+  private final Bench bench;
+  private final Progress progress;
+
+  WarmUp(Bench bench, Progress progress) {
+    this.bench = bench;
+    this.progress = progress;
+  }
+
+  void run(List<ContenderProcess> contenders) throws Exception {
+    for (ContenderProcess contender : contenders) {
+      progress.say("warming up " + contender.entrant().id());
+      try {
+        warmUp(contender);
+      } catch (ContenderException e) {
+        progress.failed("warm-up", contender.entrant(), e);
+      }
+    }
+  }
+
+  private void warmUp(ContenderProcess contender) throws Exception {
+    Sizes sizes = bench.sizes();
+    if (!contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
+      bench.drain(contender, sizes.backlog(), Keys.SPREAD, sizes.smallLimit());
+    }
+    if (contender.entrant().kind() != Kind.LIMIT) {
+      contender.reset();
+      contender.start();
+      bench.load(contender, RATE, sizes.warmUp(), Sizes.PATIENCE);
+      contender.stop();
+    }
+  }
+}
