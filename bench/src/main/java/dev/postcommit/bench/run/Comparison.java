@@ -66,6 +66,14 @@ public final class Comparison {
     return Entrant.ALL.stream().map(Entrant::id).toList();
   }
 
+  /** The names of the contenders of a quick run: all but the layouts of others. */
+  public static List<String> quickContenders() {
+    return Entrant.ALL.stream()
+        .filter(entrant -> !entrant.isLayoutOfOthers())
+        .map(Entrant::id)
+        .toList();
+  }
+
   /** Runs it, and returns what could not be measured. */
   public List<String> run() throws Exception {
     Path data = Files.createDirectories(out.resolve("benchmarks"));

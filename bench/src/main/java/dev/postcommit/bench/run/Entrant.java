@@ -66,6 +66,11 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
     return new Entrant(id, name, Kind.LIMIT, "", OWN, id);
   }
 
+  /** Whether it is Postcommit on a table it did not design. */
+  boolean isLayoutOfOthers() {
+    return kind == Kind.POSTCOMMIT && !id.startsWith(REFERENCE);
+  }
+
   boolean isReference() {
     return id.equals(REFERENCE);
   }

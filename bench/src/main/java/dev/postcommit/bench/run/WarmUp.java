@@ -5,11 +5,11 @@ import dev.postcommit.bench.run.Entrant.Kind;
 import java.util.List;
 
 /**
- * What comes before anything that counts: each contender drains a backlog and bears a load once, so
- * that neither its JVM nor the broker's nor the driver's begins cold.
+ * What comes before anything that counts: each contender bears a load, and drains a backlog unless
+ * time is short, so that neither its JVM nor the broker's nor the driver's begins cold.
  */
 final class WarmUp {
-  private static final int RATE = 500;
+  private static final int RATE = 2_000;
 
   private final Bench bench;
   private final Progress progress;
@@ -32,13 +32,13 @@ final class WarmUp {
 
   private void warmUp(ContenderProcess contender) throws Exception {
     Sizes sizes = bench.sizes();
-    if (!contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
+    if (!sizes.isQuick() && !contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
       bench.drain(contender, sizes.backlog(), Keys.SPREAD, sizes.smallLimit());
     }
     if (contender.entrant().kind() != Kind.LIMIT) {
       contender.reset();
       contender.start();
-      bench.load(contender, RATE, sizes.warmUp(), Sizes.PATIENCE);
+      bench.load(contender, RATE, sizes.seconds(), Sizes.PATIENCE);
       contender.stop();
     }
   }

@@ -152,12 +152,12 @@ final class Poller {
 
   private void pause() throws InterruptedException {
     long left = lastClaimAt + pause - System.nanoTime();
-    if (left > 0 && signal.await(left)) {
-      pause = SHORTEST_PAUSE_NANOS;
-      left = lastClaimAt + pause - System.nanoTime();
-      if (left > 0 && !stopped) {
-        signal.await(left);
+    while (left > 0 && !stopped) {
+      if (signal.await(left)) {
+        // Writers may call at every commit: a call ends a long pause, and never the shortest.
+        pause = Math.min(pause, SHORTEST_PAUSE_NANOS);
       }
+      left = lastClaimAt + pause - System.nanoTime();
     }
   }
 
