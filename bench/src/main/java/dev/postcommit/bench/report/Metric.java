@@ -38,7 +38,8 @@ record Metric(String key) {
           Map.entry("recovered_s", "recovered, s"));
 
   /** What no contender is better or worse for: what it was given to do. */
-  private static final Set<String> GIVEN = Set.of("delivered", "plain_us", "plain_per_second");
+  private static final Set<String> GIVEN =
+      Set.of("delivered", "plain_us", "plain_per_second", "written_per_second");
 
   String title() {
     return TITLES.getOrDefault(key, key.replace('_', ' '));

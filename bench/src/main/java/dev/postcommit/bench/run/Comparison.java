@@ -83,6 +83,8 @@ public final class Comparison {
       try (Field field = Field.start(servers, home, entrants)) {
         Progress progress = new Progress(Results.create(data.resolve("results.csv")));
         Map<String, String> about = Surroundings.describe(servers, field, sizes);
+        // A run that is cut short can be made a page of.
+        About.write(data.resolve("about.properties"), about);
         ask(field, new Bench(servers, sizes), progress);
         about.put("run.duration", progress.took().toMinutes() + " min");
         About.write(data.resolve("about.properties"), about);

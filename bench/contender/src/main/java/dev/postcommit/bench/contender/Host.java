@@ -101,15 +101,17 @@ public final class Host {
         return String.join(" ", contender.tables());
       }
       case "reset" -> contender.reset();
-      case "fill" -> fill(number(words, 1), number(words, 2), number(words, 3), words[4]);
+      case "fill" -> {
+        fill(number(words, 1), number(words, 2), number(words, 3), words[4]);
+        endSessions();
+      }
       case "history" -> {
         return Boolean.toString(contender.addHistory(number(words, 1)));
       }
       case "start" -> contender.start();
       case "stop" -> {
         contender.stop();
-        // Sessions that end tell Postgres what they wrote.
-        contender.environment().dataSource().getHikariPoolMXBean().softEvictConnections();
+        endSessions();
       }
       case "load" ->
           new Load(
@@ -140,6 +142,11 @@ public final class Host {
       default -> throw new IllegalArgumentException("no such request: " + words[0]);
     }
     return "";
+  }
+
+  /** Sessions that end tell Postgres what they wrote. */
+  private void endSessions() {
+    contender.environment().dataSource().getHikariPoolMXBean().softEvictConnections();
   }
 
   private static String describe(Description description) {

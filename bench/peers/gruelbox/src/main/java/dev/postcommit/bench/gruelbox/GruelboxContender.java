@@ -61,6 +61,7 @@ final class GruelboxContender implements Contender {
   @Override
   public Description description() {
     Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("release", "the newest that could be had; later ones can order calls by topic");
     settings.put("order", "none: calls are made in parallel, and this version knows no topics");
     settings.put("dialect", "POSTGRESQL_9");
     settings.put(

@@ -9,6 +9,7 @@ final class Settings {
   private final Map<String, String> described = new LinkedHashMap<>();
 
   Settings() {
+    described.put("release", "the newest of which all modules could be had");
     set("spring.modulith.events.jdbc.schema-initialization.enabled", "true", "");
     set("spring.task.execution.pool.core-size", "16", "threads that send after commit; default 8");
     set("spring.kafka.producer.acks", "all", "");

@@ -9,6 +9,7 @@ final class Settings {
   private final Map<String, String> described = new LinkedHashMap<>();
 
   Settings() {
+    described.put("release", "the newest that could be had");
     set(
         "namastack.outbox.polling.fixed.interval",
         "50ms",
