@@ -91,8 +91,8 @@ record Section(
               "Hot and skewed keys",
               "",
               """
-              A smaller backlog: spread evenly over 1,000 keys, all of one key (hot), and over 1,000 keys of which the k-th is about 1/k
-              as frequent as the first (skewed).""",
+              A smaller backlog: spread evenly over 10,000 keys as in all other scenarios, over 1,000 (few), all of one key (hot), and
+              over 10,000 keys of which the k-th is about 1/k as frequent as the first (skewed).""",
               Metric.RATE,
               List.of(),
               Form.VARIANTS),

@@ -40,7 +40,7 @@ final class HorizonScenario extends Scenario {
 
   private void drain(String variant, ContenderProcess contender, int round) throws Exception {
     Drained drained =
-        bench().drainOnTop(contender, sizes().backlog(), Keys.SPREAD, sizes().smallLimit());
+        bench().drainOnTop(contender, sizes().smallBacklog(), Keys.SPREAD, sizes().smallLimit());
     note(variant, contender, round, drained.metrics(), drained.text());
   }
 

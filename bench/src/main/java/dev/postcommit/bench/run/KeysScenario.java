@@ -1,9 +1,13 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
+import java.util.List;
 import java.util.Locale;
 
-/** How fast a backlog is delivered whose events are of one key, or of few for the most part. */
+/**
+ * How fast a backlog is delivered whose events are of few keys, of one, or of few for the most
+ * part.
+ */
 final class KeysScenario extends Scenario {
   KeysScenario(Bench bench, Progress progress) {
     super("keys", bench, progress);
@@ -22,7 +26,8 @@ final class KeysScenario extends Scenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
-    for (Keys keys : Keys.values()) {
+    List<Keys> shapes = sizes().isQuick() ? List.of(Keys.SPREAD, Keys.HOT) : List.of(Keys.values());
+    for (Keys keys : shapes) {
       Drained drained =
           bench().drain(contender, sizes().smallBacklog(), keys, sizes().smallLimit());
       note(

@@ -78,7 +78,7 @@ record Sizes(
           3,
           3,
           3_000,
-          20_000,
+          50_000,
           Duration.ofSeconds(5),
           5_000_000,
           60);

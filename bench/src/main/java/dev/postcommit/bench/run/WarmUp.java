@@ -33,7 +33,7 @@ final class WarmUp {
   private void warmUp(ContenderProcess contender) throws Exception {
     Sizes sizes = bench.sizes();
     if (!sizes.isQuick() && !contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
-      bench.drain(contender, sizes.backlog(), Keys.SPREAD, sizes.smallLimit());
+      bench.drain(contender, sizes.smallBacklog(), Keys.SPREAD, sizes.smallLimit());
     }
     if (contender.entrant().kind() != Kind.LIMIT) {
       contender.reset();

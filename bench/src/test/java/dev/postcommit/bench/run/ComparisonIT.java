@@ -35,24 +35,22 @@ class ComparisonIT {
           2);
 
   @Test
-  void everyScenarioIsMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
-    List<String> contenders =
-        List.of("postcommit-native", "kafka-producer", "sql-drain", "plain-insert");
+  void scenariosAreMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
+    List<String> scenarios = List.of("drain", "steady", "enqueue", "history", "outage");
+    List<String> contenders = List.of("postcommit-native", "kafka-producer", "sql-drain");
 
-    assertThat(new Comparison(out, out, Comparison.scenarios(), contenders, TINY).run()).isEmpty();
+    assertThat(new Comparison(out, out, scenarios, contenders, TINY).run()).isEmpty();
 
     List<Row> rows = Results.read(out.resolve("benchmarks").resolve("results.csv"));
     Map<String, Set<String>> askedOf =
         rows.stream().collect(groupingBy(Row::contender, mapping(Row::scenario, toSet())));
-    assertThat(askedOf.get("postcommit-native"))
-        .containsExactlyInAnyOrderElementsOf(Comparison.scenarios());
+    assertThat(askedOf.get("postcommit-native")).containsExactlyInAnyOrderElementsOf(scenarios);
     assertThat(askedOf.get("kafka-producer")).containsExactly("drain");
     assertThat(askedOf.get("sql-drain")).containsExactly("drain");
-    assertThat(askedOf.get("plain-insert")).containsExactly("sustained");
     assertThat(rows)
         .filteredOn(
             row -> Set.of("lost", "phantom", "out_of_order", "left", "dead").contains(row.metric()))
-        .hasSizeGreaterThan(30)
+        .hasSizeGreaterThan(20)
         .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isZero());
     assertThat(rows)
         .filteredOn(row -> row.metric().equals("rows_written") && row.scenario().equals("drain"))

@@ -2,11 +2,19 @@ package dev.postcommit.bench.contender;
 
 /** How events are spread over keys. */
 public enum Keys {
-  /** 1,000 keys that take turns. */
+  /** 10,000 keys that take turns. */
   SPREAD {
     @Override
     public int of(int n) {
       return n % COUNT;
+    }
+  },
+
+  /** 1,000 keys that take turns. */
+  FEW {
+    @Override
+    public int of(int n) {
+      return n % (COUNT / 10);
     }
   },
 
@@ -18,7 +26,7 @@ public enum Keys {
     }
   },
 
-  /** 1,000 keys, the k-th about 1/k as frequent as the first. */
+  /** 10,000 keys, the k-th about 1/k as frequent as the first. */
   SKEWED {
     @Override
     public int of(int n) {
@@ -27,7 +35,7 @@ public enum Keys {
     }
   };
 
-  private static final int COUNT = 1_000;
+  private static final int COUNT = 10_000;
 
   /** The number of the key of event {@code n}, from 0. */
   public abstract int of(int n);
