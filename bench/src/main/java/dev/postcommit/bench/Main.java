@@ -1,6 +1,7 @@
 package dev.postcommit.bench;
 
 import dev.postcommit.bench.consume.ConsumeCommand;
+import dev.postcommit.bench.report.Page;
 import dev.postcommit.bench.run.Comparison;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ public final class Main implements Callable<Integer> {
   }
 
   private int page() throws IOException {
-    Comparison.page(out);
+    Page.write(out);
     System.out.printf("see %s%n", out.resolve("benchmarks.md"));
     return 0;
   }

@@ -5,7 +5,6 @@ import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.report.About;
 import dev.postcommit.bench.report.Page;
 import dev.postcommit.bench.report.Results;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,10 +116,5 @@ public final class Comparison {
         field.contenders().stream()
             .filter(contender -> scenario.asks(contender.entrant()))
             .toList());
-  }
-
-  /** Writes the page anew from what is in {@code out}. */
-  public static void page(Path out) throws IOException {
-    Page.write(out);
   }
 }

@@ -6,9 +6,6 @@ import java.util.Map;
 
 /** What each event of a run cost; the use of processors counts up to its making. */
 final class Costs {
-  /** How long after the end of a session Postgres may take to count what it did. */
-  private static final int SETTLE_MILLIS = 500;
-
   private final Meter meter;
   private final int events;
   private final Map<String, Double> metrics;
@@ -21,7 +18,7 @@ final class Costs {
 
   /** Adds what was written, after the contender has stopped and its sessions have ended. */
   void addWrites() throws SQLException, InterruptedException {
-    Thread.sleep(SETTLE_MILLIS);
+    meter.awaitEndOfSessions();
     metrics.putAll(meter.writesPer(events));
   }
 

@@ -10,11 +10,6 @@ final class HistoryScenario extends Scenario {
     super("history", bench, progress);
   }
 
-  @Override
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer();
-  }
-
   /** The table is filled once, and drained often enough. */
   @Override
   int rounds() {

@@ -16,14 +16,8 @@ final class HorizonScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer();
-  }
-
-  /** One less than elsewhere: each takes long. */
-  @Override
   int rounds() {
-    return Math.max(1, sizes().rounds() - 1);
+    return sizes().roundsOfLongOnes();
   }
 
   @Override

@@ -14,14 +14,8 @@ final class KeysScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer();
-  }
-
-  /** One less than elsewhere: each takes long. */
-  @Override
   int rounds() {
-    return Math.max(1, sizes().rounds() - 1);
+    return sizes().roundsOfLongOnes();
   }
 
   @Override

@@ -26,11 +26,7 @@ final class Loaded {
     this.times = times;
     this.arrivals = arrivals;
     this.rate = rate;
-    this.committed = (int) IntStream.range(0, times.events()).filter(this::isCommitted).count();
-  }
-
-  private boolean isCommitted(int n) {
-    return times.committed(n) != 0;
+    this.committed = times.commits();
   }
 
   /** How many events are to arrive. */
@@ -44,7 +40,7 @@ final class Loaded {
   }
 
   void judge(boolean stopped, Costs measured) {
-    verdict = Verdict.of(arrivals, times.events(), Keys.SPREAD, this::isCommitted, stopped);
+    verdict = Verdict.of(arrivals, times.events(), Keys.SPREAD, times::isCommitted, stopped);
     costs = measured;
   }
 
@@ -60,7 +56,7 @@ final class Loaded {
   double lateness() {
     long worst = 0;
     for (int n = Math.max(0, times.events() - rate / 2); n < times.events(); n++) {
-      if (isCommitted(n)) {
+      if (times.isCommitted(n)) {
         worst = Math.max(worst, times.committed(n) - times.due(n));
       }
     }
@@ -80,7 +76,7 @@ final class Loaded {
     BitSet seen = new BitSet();
     for (int i = 0; i < arrivals.count(); i++) {
       int n = arrivals.number(i);
-      if (n >= from && n < times.events() && isCommitted(n) && !seen.get(n)) {
+      if (n >= from && n < times.events() && times.isCommitted(n) && !seen.get(n)) {
         seen.set(n);
         fromCommit.recordValue(limited(arrivals.time(i) - times.committed(n)));
         fromDue.recordValue(limited(arrivals.time(i) - times.due(n)));

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,12 +25,22 @@ final class Meter {
          WHERE relid = ANY (CAST(? AS text[])::regclass[]))
       """;
 
+  /** Sessions of a contender that are older than the asking for them. */
+  private static final String OLDER_SESSIONS =
+      """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = ? AND backend_start < CAST(? AS timestamptz)
+      """;
+
+  private static final Duration END_OF_SESSIONS = Duration.ofSeconds(20);
+  private static final int LOOK_MILLIS = 20;
   private static final int MICROS_OF_TICK = 10_000;
 
   private final DataSource dataSource;
   private final ProcessHandle postmaster;
   private final ProcessHandle broker;
   private final ProcessHandle contender;
+  private final String application;
   private final List<String> tables;
   private Writes writes;
   private Cpu cpu;
@@ -44,6 +55,7 @@ final class Meter {
     this.postmaster = postmaster;
     this.broker = broker;
     this.contender = ProcessHandle.of(contender.pid()).orElseThrow();
+    this.application = contender.topic();
     this.tables = contender.tables();
     this.writes = writes();
     this.cpu = cpu();
@@ -97,6 +109,30 @@ final class Meter {
     metrics.put("commits", (now.commits - writes.commits) / events);
     metrics.put("rows_written", (now.rows - writes.rows) / events);
     return metrics;
+  }
+
+  /** Waits until the contender's sessions have ended, which have then said what they wrote. */
+  void awaitEndOfSessions() throws SQLException, InterruptedException {
+    try (Connection connection = dataSource.getConnection();
+        Statement clock = connection.createStatement();
+        PreparedStatement sessions = connection.prepareStatement(OLDER_SESSIONS)) {
+      sessions.setString(1, application);
+      sessions.setString(2, text(clock.executeQuery("SELECT CAST(clock_timestamp() AS text)")));
+      long deadline = System.nanoTime() + END_OF_SESSIONS.toNanos();
+      while (!text(sessions.executeQuery()).equals("0")) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("sessions of " + application + " did not end");
+        }
+        Thread.sleep(LOOK_MILLIS);
+      }
+    }
+  }
+
+  private static String text(ResultSet rows) throws SQLException {
+    try (rows) {
+      rows.next();
+      return rows.getString(1);
+    }
   }
 
   private Writes writes() throws SQLException {

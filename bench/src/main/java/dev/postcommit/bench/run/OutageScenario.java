@@ -31,11 +31,6 @@ final class OutageScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer();
-  }
-
-  @Override
   int rounds() {
     return 1;
   }
@@ -82,16 +77,11 @@ final class OutageScenario extends Scenario {
     try {
       LoadTimes times = load.get();
       Duration patience = Duration.ofSeconds((long) PATIENCE * sizes().outageSeconds());
-      int expected = 0;
-      for (int n = 0; n < times.events(); n++) {
-        expected += times.committed(n) == 0 ? 0 : 1;
-      }
-      boolean all = run.tap.arrivals().await(expected, back + patience.toNanos());
+      boolean all = run.tap.arrivals().await(times.commits(), back + patience.toNanos());
       run.contender.stop();
       long dead = run.contender.dead();
       Verdict verdict =
-          Verdict.of(
-              run.tap.arrivals(), times.events(), Keys.SPREAD, n -> times.committed(n) != 0, !all);
+          Verdict.of(run.tap.arrivals(), times.events(), Keys.SPREAD, times::isCommitted, !all);
       Map<String, Double> metrics = new LinkedHashMap<>(verdict.metrics());
       metrics.put("dead", (double) dead);
       double recovered = recovered(run.tap.arrivals(), times, back);
@@ -124,7 +114,7 @@ final class OutageScenario extends Scenario {
     BitSet seen = new BitSet();
     for (int i = 0; i < arrivals.count(); i++) {
       int n = arrivals.number(i);
-      if (!seen.get(n) && times.committed(n) != 0 && times.committed(n) < back) {
+      if (!seen.get(n) && times.isCommitted(n) && times.committed(n) < back) {
         last = Math.max(last, arrivals.time(i));
       }
       seen.set(n);

@@ -33,8 +33,10 @@ abstract class Scenario {
     return progress;
   }
 
-  /** Whether it asks this contender. */
-  abstract boolean asks(Entrant entrant);
+  /** Whether it asks this contender; by default not every layout of ours, and no limit. */
+  boolean asks(Entrant entrant) {
+    return entrant.isReferenceOrPeer();
+  }
 
   /** How often it is asked. */
   int rounds() {

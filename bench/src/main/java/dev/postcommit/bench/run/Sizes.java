@@ -61,6 +61,11 @@ record Sizes(
         outageSeconds);
   }
 
+  /** How often a scenario is repeated of which each round takes long. */
+  int roundsOfLongOnes() {
+    return Math.max(1, rounds - 1);
+  }
+
   /** Whether it is the quick form. */
   boolean isQuick() {
     return backlog == QUICK.backlog;

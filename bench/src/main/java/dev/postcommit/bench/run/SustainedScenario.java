@@ -23,10 +23,9 @@ final class SustainedScenario extends Scenario {
     return entrant.isReferenceOrPeer() || entrant.id().equals(Entrant.PLAIN_INSERT);
   }
 
-  /** One less than elsewhere: each takes long. */
   @Override
   int rounds() {
-    return Math.max(1, sizes().rounds() - 1);
+    return sizes().roundsOfLongOnes();
   }
 
   @Override

@@ -53,9 +53,7 @@ public final class JdbcOutbox implements Outbox {
     fit.check(event);
     try {
       requireTransaction(tx);
-      Enqueued result = event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
-      insertHeaders(tx, List.of(event), List.of(result));
-      return result;
+      return write(tx, event);
     } catch (SQLException e) {
       throw failure("event " + event.id(), e);
     }
@@ -71,7 +69,7 @@ public final class JdbcOutbox implements Outbox {
       }
       if (events.size() == 1) {
         // A statement without arrays costs Postgres less.
-        return List.of(enqueue(tx, events.get(0)));
+        return List.of(write(tx, events.get(0)));
       }
       boolean deduplicated = events.stream().anyMatch(event -> event.dedupeKey() != null);
       List<Enqueued> results = deduplicated ? insertAllOnce(tx, events) : insertAll(tx, events);
@@ -86,6 +84,12 @@ public final class JdbcOutbox implements Outbox {
     if (tx.getAutoCommit()) {
       throw new NoTransactionException();
     }
+  }
+
+  private Enqueued write(Connection tx, Event event) throws SQLException {
+    Enqueued result = event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
+    insertHeaders(tx, List.of(event), List.of(result));
+    return result;
   }
 
   private Enqueued insert(Connection tx, Event event) throws SQLException {

@@ -48,6 +48,7 @@ public final class Host {
     pool.setUsername(arguments[2]);
     pool.setMaximumPoolSize(CONNECTIONS);
     pool.setMinimumIdle(0);
+    pool.addDataSourceProperty("ApplicationName", arguments[4]);
     try (Socket driver =
             new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
         HikariDataSource dataSource = new HikariDataSource(pool);

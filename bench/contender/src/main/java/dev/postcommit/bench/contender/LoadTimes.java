@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * When the events of a load were due to be written, and when their transactions were committed.
@@ -19,12 +20,8 @@ public final class LoadTimes {
   private final long[] committed;
 
   LoadTimes(int events) {
-    this(new long[events], new long[events]);
-  }
-
-  private LoadTimes(long[] due, long[] committed) {
-    this.due = due;
-    this.committed = committed;
+    this.due = new long[events];
+    this.committed = new long[events];
   }
 
   /** Whether the transaction of event {@code n} is one to be rolled back. */
@@ -40,6 +37,16 @@ public final class LoadTimes {
   /** When event {@code n} was due to be written. */
   public long due(int n) {
     return due[n];
+  }
+
+  /** Whether event {@code n} was committed. */
+  public boolean isCommitted(int n) {
+    return committed[n] != 0;
+  }
+
+  /** How many events were committed. */
+  public int commits() {
+    return (int) Arrays.stream(committed).filter(time -> time != 0).count();
   }
 
   /** When event {@code n} was committed, or 0 if it was not. */
