@@ -22,8 +22,10 @@ final class EventRow {
    *
    * @param expression SQL with {@code %s} where the parameter goes; without it a constant
    * @param value the parameter: text, or bytes if the column is binary
+   * @param rare whether the column is null for most events, and may be left out for those
    */
-  record Cell(Column column, String expression, Function<Event, @Nullable Object> value) {
+  record Cell(
+      Column column, String expression, Function<Event, @Nullable Object> value, boolean rare) {
     boolean hasParameter() {
       return expression.contains("%s");
     }
@@ -40,14 +42,14 @@ final class EventRow {
     add(cells, layout, Role.ID, event -> event.id().toString());
     add(cells, layout, Role.NAMESPACE, Event::namespace);
     add(cells, layout, Role.TOPIC, Event::topic);
-    add(cells, layout, Role.TENANT, event -> text(event.tenant()));
-    add(cells, layout, Role.DEDUPE_KEY, Event::dedupeKey);
+    addRare(cells, layout, Role.TENANT, event -> text(event.tenant()));
+    addRare(cells, layout, Role.DEDUPE_KEY, Event::dedupeKey);
     add(cells, layout, Role.TYPE, Event::type);
     add(cells, layout, Role.AGGREGATE_TYPE, Event::aggregateType);
     add(cells, layout, Role.AGGREGATE_ID, Event::aggregateId);
     add(cells, layout, Role.KEY, Event::key);
     add(cells, layout, Role.VERSION, event -> Integer.toString(event.version()));
-    add(cells, layout, Role.HEADERS, EventRow::headers);
+    addRare(cells, layout, Role.HEADERS, EventRow::headers);
     add(cells, layout, Role.PAYLOAD, payload(layout.required(Role.PAYLOAD)));
     lifecycle(cells, layout);
     return distinct(cells);
@@ -76,19 +78,25 @@ final class EventRow {
         nullIsDue
             ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
             : "COALESCE(CAST(%s AS timestamptz), now())";
-    return new Cell(due, Times.write(due, time), event -> text(event.availableAt()));
+    return new Cell(due, Times.write(due, time), event -> text(event.availableAt()), nullIsDue);
   }
 
   private static Cell constant(Column column, String value) {
-    return new Cell(column, value, event -> null);
+    return new Cell(column, value, event -> null, false);
   }
 
   private static void add(
       List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
-    layout
-        .column(role)
-        .ifPresent(
-            column -> cells.add(new Cell(column, "CAST(%s AS " + column.type() + ")", value)));
+    layout.column(role).ifPresent(column -> cells.add(cell(column, value, false)));
+  }
+
+  private static void addRare(
+      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
+    layout.column(role).ifPresent(column -> cells.add(cell(column, value, true)));
+  }
+
+  private static Cell cell(Column column, Function<Event, @Nullable Object> value, boolean rare) {
+    return new Cell(column, "CAST(%s AS " + column.type() + ")", value, rare);
   }
 
   /** One column may play two roles; the first one writes it. */

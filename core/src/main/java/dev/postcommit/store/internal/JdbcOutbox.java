@@ -93,8 +93,11 @@ public final class JdbcOutbox implements Outbox {
   }
 
   private Enqueued insert(Connection tx, Event event) throws SQLException {
-    try (PreparedStatement statement = tx.prepareStatement(sql.insert())) {
-      bind(statement, event);
+    boolean common =
+        sql.cells().stream().noneMatch(cell -> cell.rare() && cell.value().apply(event) != null);
+    String insert = common ? sql.insertCommon() : sql.insert();
+    try (PreparedStatement statement = tx.prepareStatement(insert)) {
+      bind(statement, event, common);
       statement.executeUpdate();
     }
     return new Written(event.id());
@@ -103,7 +106,7 @@ public final class JdbcOutbox implements Outbox {
   private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
     for (int i = 0; i < TRIES; i++) {
       try (PreparedStatement statement = tx.prepareStatement(sql.insertOnce())) {
-        bindDedupeKey(statement, bind(statement, event), event);
+        bindDedupeKey(statement, bind(statement, event, false), event);
         try (ResultSet row = statement.executeQuery()) {
           if (row.next()) {
             UUID id = row.getObject(1, UUID.class);
@@ -180,9 +183,12 @@ public final class JdbcOutbox implements Outbox {
     }
   }
 
-  private int bind(PreparedStatement statement, Event event) throws SQLException {
+  private int bind(PreparedStatement statement, Event event, boolean common) throws SQLException {
     int index = 1;
     for (Cell cell : sql.cells()) {
+      if (common && cell.rare()) {
+        continue;
+      }
       Object value = cell.value().apply(event);
       if (value instanceof byte[] bytes) {
         statement.setBytes(index++, bytes);

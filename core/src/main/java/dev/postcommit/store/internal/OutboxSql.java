@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * @param cells the columns that take a parameter, in the order of the parameters
  * @param insert writes one event
+ * @param insertCommon writes one event that has nothing for the rare columns, which are left out:
+ *     what a statement names, Postgres and the driver work on
  * @param insertOnce writes one event unless its dedupe key is there; returns the row's id and
  *     whether it was written now, or nothing if the other row was committed while this one waited
  * @param insertAll writes many events in order
@@ -25,6 +27,7 @@ import java.util.Optional;
 record OutboxSql(
     List<Cell> cells,
     String insert,
+    String insertCommon,
     String insertOnce,
     String insertAll,
     String insertAllOnce,
@@ -36,8 +39,7 @@ record OutboxSql(
     List<Cell> parameters = cells.stream().filter(Cell::hasParameter).toList();
     Map<String, String> names =
         Map.of(
-            "columns", cells.stream().map(cell -> cell.column().sql()).collect(joining(", ")),
-            "values", cells.stream().map(cell -> cell.sql("?")).collect(joining(", ")),
+            "columns", columns(cells),
             "each",
                 cells.stream()
                     .map(cell -> cell.sql(element(parameters, cell)))
@@ -46,7 +48,8 @@ record OutboxSql(
             "elements",
                 parameters.stream().map(cell -> element(parameters, cell)).collect(joining(", ")));
     SqlTemplate sql = new SqlTemplate(layout);
-    String insert = sql.render("INSERT INTO {table} ({columns}) VALUES ({values})", names);
+    String insert = insert(sql, cells);
+    String insertCommon = insert(sql, cells.stream().filter(cell -> !cell.rare()).toList());
     String insertAll =
         sql.render(
             """
@@ -64,7 +67,8 @@ record OutboxSql(
                             + " (id, headers) SELECT * FROM unnest(CAST(? AS {type_of_id}[]),"
                             + " CAST(? AS jsonb[]))"));
     if (layout.column(Role.DEDUPE_KEY).isEmpty()) {
-      return new OutboxSql(parameters, insert, insert, insertAll, insertAll, "", headers);
+      return new OutboxSql(
+          parameters, insert, insertCommon, insert, insertAll, insertAll, "", headers);
     }
     String once =
         sql.render(
@@ -84,7 +88,21 @@ record OutboxSql(
             {find}""",
             Map.of("insert", insert + once, "find", find));
     return new OutboxSql(
-        parameters, insert, insertOnce, insertAll, insertAll + once, find, headers);
+        parameters, insert, insertCommon, insertOnce, insertAll, insertAll + once, find, headers);
+  }
+
+  private static String insert(SqlTemplate sql, List<Cell> cells) {
+    return sql.render(
+        "INSERT INTO {table} ({columns}) VALUES ({values})",
+        Map.of(
+            "columns",
+            columns(cells),
+            "values",
+            cells.stream().map(cell -> cell.sql("?")).collect(joining(", "))));
+  }
+
+  private static String columns(List<Cell> cells) {
+    return cells.stream().map(cell -> cell.column().sql()).collect(joining(", "));
   }
 
   /** The parameter array of a column: bytes for a binary column, text for all others. */
