@@ -32,7 +32,7 @@ final class Poller {
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
-  private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(10);
+  private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(2);
 
   private final OutboxStore store;
   private final Publisher publisher;
