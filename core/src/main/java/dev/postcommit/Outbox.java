@@ -1,7 +1,7 @@
 package dev.postcommit;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.JdbcOutbox;
+import dev.postcommit.store.internal.Stores;
 import java.sql.Connection;
 import java.util.List;
 
@@ -74,7 +74,7 @@ public interface Outbox {
 
     /** The outbox. */
     public Outbox build() {
-      return new JdbcOutbox(layout, maxPayloadBytes, tenantCheck);
+      return Stores.outbox(layout, maxPayloadBytes, tenantCheck);
     }
   }
 }

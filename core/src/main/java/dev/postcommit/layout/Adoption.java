@@ -2,6 +2,7 @@ package dev.postcommit.layout;
 
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
 import dev.postcommit.layout.Lifecycle.Status;
@@ -31,9 +32,9 @@ final class Adoption {
     if (lifecycle == null) {
       adoption.mistakes.add(
           "it has no lifecycle; choose status, published-at, processed-flag or leased");
-    } else if (lifecycle instanceof Claimed) {
+    } else if (lifecycle instanceof Claimed || lifecycle instanceof Log) {
       adoption.mistakes.add(
-          "its lifecycle cannot be claimed, which needs the native table's own columns and indexes;"
+          "its lifecycle cannot be claimed or log, which need a table of our own with its columns and indexes;"
               + " choose status, published-at, processed-flag or leased");
     } else {
       adoption.missing(lifecycle);

@@ -4,6 +4,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
@@ -79,6 +80,9 @@ public record Layout(
           Role.LOCKED_UNTIL,
           Role.UPDATED_AT);
     }
+    if (lifecycle instanceof Log) {
+      return List.of(Role.ID, Role.PAYLOAD, Role.SEQ, Role.KEY, Role.CREATED_AT);
+    }
     if (lifecycle instanceof PublishedAt) {
       return List.of(Role.ID, Role.PAYLOAD, Role.DELIVERED_AT, Role.ATTEMPTS);
     }
@@ -99,6 +103,19 @@ public record Layout(
   /** A native table of another name; its claims are in the table whose name adds {@code _claim}. */
   public static Layout nativeTable(TableName table) {
     return Presets.nativeTable(table);
+  }
+
+  /** The table {@code postcommit_log}: rows that never change, and a cursor; for volume. */
+  public static Layout log() {
+    return log(TableName.of("postcommit_log"));
+  }
+
+  /**
+   * A log of another name; the tables beside it add {@code _cursor}, {@code _diverted} and {@code
+   * _dedupe} to it.
+   */
+  public static Layout log(TableName table) {
+    return Presets.log(table);
   }
 
   /** The table {@code modkit_outbox_events}: row leases, delivered rows kept. */
@@ -198,6 +215,21 @@ public record Layout(
     return needed ? Optional.of(table.withSuffix("_header")) : Optional.empty();
   }
 
+  /**
+   * The native table of a log, for events that cannot go their way in order: those that failed, the
+   * later ones of their keys, and those with a time of their own.
+   */
+  public Optional<Layout> diverted() {
+    return lifecycle instanceof Log
+        ? Optional.of(nativeTable(table.withSuffix("_diverted")).withRetryPolicy(retryPolicy))
+        : Optional.empty();
+  }
+
+  /** The table that holds the dedupe keys of a log, whose own has no index over all partitions. */
+  public Optional<TableName> dedupeKeys() {
+    return lifecycle instanceof Log ? Optional.of(table.withSuffix("_dedupe")) : Optional.empty();
+  }
+
   /** Whether events may have headers: in a column, or in the table of {@link #headers()}. */
   public boolean keepsHeaders() {
     return columns.containsKey(Role.HEADERS) || headers().isPresent();
@@ -205,7 +237,7 @@ public record Layout(
 
   /** The table that records what operators did to dead events. */
   public TableName audit() {
-    return table.withSuffix("_audit");
+    return diverted().map(Layout::audit).orElseGet(() -> table.withSuffix("_audit"));
   }
 
   /** The table in which relays show that they are there. */

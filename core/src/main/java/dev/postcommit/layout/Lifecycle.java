@@ -34,6 +34,30 @@ public sealed interface Lifecycle {
   }
 
   /**
+   * Rows are appended and never touched again; a cursor says how far they are delivered, and one
+   * relay at a time moves it. What the broker refuses, and what waits for that, is diverted to a
+   * native table: see {@link Layout#diverted}. Old rows go with the partition they are in.
+   *
+   * @param cursor the table of one row that is the cursor
+   */
+  record Log(TableName cursor) implements Lifecycle {
+    @Override
+    public OnDelivery onDelivery() {
+      return OnDelivery.KEEP;
+    }
+
+    @Override
+    public Lifecycle with(OnDelivery fate) {
+      if (fate == OnDelivery.DELETE) {
+        throw new IllegalArgumentException(
+            "rows of a log are not deleted on delivery, but with their partition after the"
+                + " retention time");
+      }
+      return this;
+    }
+  }
+
+  /**
    * Every row carries its own lease. States on the row: pending, processing, delivered, dead. The
    * attempt is counted when the row is taken.
    */

@@ -3,6 +3,7 @@ package dev.postcommit.layout;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
@@ -16,7 +17,7 @@ import java.util.Set;
 /** The layouts that Postcommit creates itself. */
 final class Presets {
   static final Set<String> NAMES =
-      Set.of("native", "modkit", "logistik", "packfinderz", "polyshop");
+      Set.of("native", "log", "modkit", "logistik", "packfinderz", "polyshop");
 
   private static final List<String> PACKFINDERZ_EVENT_TYPES =
       List.of(
@@ -53,6 +54,27 @@ final class Presets {
   private Presets() {}
 
   static Layout nativeTable(TableName table) {
+    Map<Role, Column> columns = content();
+    columns.put(Role.DUE_AT, new Column("due_at", "timestamptz"));
+    columns.put(Role.STATUS, new Column("status", "text"));
+    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
+    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
+    columns.put(Role.DELIVERED_AT, new Column("delivered_at", "timestamptz"));
+    return new Layout(
+        "native",
+        table,
+        columns,
+        new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP),
+        RetryPolicy.DEFAULT);
+  }
+
+  static Layout log(TableName table) {
+    return new Layout(
+        "log", table, content(), new Log(table.withSuffix("_cursor")), RetryPolicy.DEFAULT);
+  }
+
+  /** The columns of our own tables but for those of a lifecycle. */
+  private static Map<Role, Column> content() {
     Map<Role, Column> columns = new EnumMap<>(Role.class);
     columns.put(Role.ID, new Column("id", "uuid"));
     columns.put(Role.SEQ, new Column("seq", "bigint"));
@@ -68,17 +90,7 @@ final class Presets {
     columns.put(Role.HEADERS, new Column("headers", "jsonb"));
     columns.put(Role.PAYLOAD, new Column("payload", "bytea"));
     columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.DUE_AT, new Column("due_at", "timestamptz"));
-    columns.put(Role.STATUS, new Column("status", "text"));
-    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.DELIVERED_AT, new Column("delivered_at", "timestamptz"));
-    return new Layout(
-        "native",
-        table,
-        columns,
-        new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP),
-        RetryPolicy.DEFAULT);
+    return columns;
   }
 
   static Layout modkit(TableName table) {

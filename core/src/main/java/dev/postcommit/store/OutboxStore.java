@@ -6,6 +6,7 @@ import dev.postcommit.store.internal.Stores;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
@@ -70,6 +71,13 @@ public interface OutboxStore extends AutoCloseable {
 
     /** The claim on these events. If they cannot be read, they are given back. */
     Claim read();
+
+    /**
+     * When the lease on them began, by {@link System#nanoTime}, if that was before they were taken.
+     */
+    default OptionalLong leasedAt() {
+      return OptionalLong.empty();
+    }
   }
 
   /**

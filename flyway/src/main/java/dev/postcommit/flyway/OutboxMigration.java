@@ -23,15 +23,23 @@ public final class OutboxMigration {
 
   /**
    * Brings the tables of {@code layout} up to date. An adopted table, or one of a preset other than
-   * the native one that is there already, is left alone; only Postcommit's own tables beside it are
+   * our own that is there already, is left alone; only Postcommit's own tables beside it are
    * created.
    *
    * @return how many migrations were applied; 0 if the tables were up to date
    * @throws PostcommitException if Flyway could not
    */
   public static int migrate(DataSource dataSource, Layout layout) {
-    return new Migration(
-            layout.table(), layout.name() + " layout", rooms(layout), placeholders(layout))
+    int applied =
+        layout
+            .diverted()
+            .map(diverted -> migrate(dataSource, diverted, List.of(diverted.name(), "audit")))
+            .orElse(0);
+    return applied + migrate(dataSource, layout, rooms(layout));
+  }
+
+  private static int migrate(DataSource dataSource, Layout layout, List<String> rooms) {
+    return new Migration(layout.table(), layout.name() + " layout", rooms, placeholders(layout))
         .run(dataSource, isLeftAlone(dataSource, layout));
   }
 
@@ -40,18 +48,21 @@ public final class OutboxMigration {
     if (layout.isPreset()) {
       rooms.add(layout.name());
     }
-    rooms.add("audit");
+    if (layout.diverted().isEmpty()) {
+      rooms.add("audit");
+    }
     rooms.add("relay");
     layout.failures().ifPresent(table -> rooms.add("failure"));
     layout.headers().ifPresent(table -> rooms.add("header"));
     return rooms;
   }
 
-  /** The native table is nobody else's: one that is there without a history is a mistake. */
+  /** Tables of our own are nobody else's: one that is there without a history is a mistake. */
   private static boolean isLeftAlone(DataSource dataSource, Layout layout) {
-    return !layout.isPreset()
-        || (!(layout.lifecycle() instanceof Lifecycle.Claimed)
-            && Migration.exists(dataSource, layout.table()));
+    boolean own =
+        layout.lifecycle() instanceof Lifecycle.Claimed
+            || layout.lifecycle() instanceof Lifecycle.Log;
+    return !layout.isPreset() || (!own && Migration.exists(dataSource, layout.table()));
   }
 
   private static Map<String, String> placeholders(Layout layout) {
@@ -66,6 +77,14 @@ public final class OutboxMigration {
     if (layout.lifecycle() instanceof Lifecycle.Claimed claimed) {
       names.put("claims", claimed.claims().sql());
     }
+    if (layout.lifecycle() instanceof Lifecycle.Log log) {
+      names.put("cursor", log.cursor().sql());
+      names.put("sequence", layout.table().withSuffix("_seq").sql());
+      names.put("partition", layout.table().withSuffix("_0").sql());
+      names.put("rest", layout.table().withSuffix("_rest").sql());
+      names.put("diverted_keys", layout.table().withSuffix("_diverted_dedupe").sql());
+    }
+    layout.dedupeKeys().ifPresent(table -> names.put("keys", table.sql()));
     layout
         .columns()
         .forEach(

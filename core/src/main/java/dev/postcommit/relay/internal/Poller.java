@@ -193,7 +193,8 @@ final class Poller {
   /** Reads what was taken, while other lanes go on taking; null if it came to nothing. */
   private @Nullable Batch read(Claiming claiming) throws InterruptedException {
     try {
-      Batch batch = new Batch(claiming.taken().read(), claiming.startedAt(), request.lease());
+      long leasedAt = claiming.taken().leasedAt().orElse(claiming.startedAt());
+      Batch batch = new Batch(claiming.taken().read(), leasedAt, request.lease());
       answered();
       if (batch.events().isEmpty()) {
         return null;

@@ -101,6 +101,10 @@ final class Catalogue {
     this.connection = connection;
   }
 
+  Connection connection() {
+    return connection;
+  }
+
   Optional<Table> table(TableName name) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
       statement.setString(1, name.name());

@@ -8,6 +8,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
@@ -148,7 +149,7 @@ public final class CatalogueCheck {
 
   /** Whether the column takes what is written to it. */
   private void values(Role role, Column column, Attribute attribute) {
-    if (role == Role.ID && !attribute.unique()) {
+    if (role == Role.ID && !attribute.unique() && !(layout.lifecycle() instanceof Log)) {
       relay.add(
           "column %s for ID has no unique index of its own; create one, or name the primary key"
               .formatted(column.name()));
@@ -226,6 +227,17 @@ public final class CatalogueCheck {
   private void ownTables() throws SQLException {
     if (layout.lifecycle() instanceof Claimed claimed) {
       ownTable(relay, claimed.claims(), "claims are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
+    }
+    if (layout.lifecycle() instanceof Log log) {
+      ownTable(relay, log.cursor(), "the cursor is kept", "SELECT", "UPDATE");
+      Layout diverted = layout.diverted().orElseThrow();
+      LayoutCheck beside = of(catalogue.connection(), diverted);
+      relay.addAll(beside.relay());
+      admin.addAll(beside.admin());
+      ownTable(outbox, diverted.table(), "events with a time of their own are kept", "INSERT");
+      TableName keys = layout.dedupeKeys().orElseThrow();
+      ownTable(outbox, keys, "dedupe keys are kept", "SELECT", "INSERT");
+      return;
     }
     @Nullable TableName failures = layout.failures().orElse(null);
     if (failures != null) {

@@ -11,6 +11,7 @@ import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.internal.EventRow.Cell;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,7 +27,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The {@link Outbox} on a Postgres table. */
-public final class JdbcOutbox implements Outbox {
+final class JdbcOutbox implements Outbox {
   /** The row behind a dedupe key may vanish between two looks; more often than this it does not. */
   private static final int TRIES = 3;
 
@@ -35,9 +36,10 @@ public final class JdbcOutbox implements Outbox {
   private final LayoutFit fit;
 
   /** Renders the statements; no I/O. */
-  public JdbcOutbox(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+  JdbcOutbox(
+      Layout layout, Optional<TableName> dedupeKeys, int maxPayloadBytes, boolean tenantCheck) {
     this.layout = layout;
-    this.sql = OutboxSql.of(layout);
+    this.sql = OutboxSql.of(layout, dedupeKeys);
     this.fit = new LayoutFit(layout, maxPayloadBytes, tenantCheck);
     Column id = layout.required(Role.ID);
     if (id.isNumber()) {

@@ -4,7 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.internal.EventRow.Cell;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,53 @@ record OutboxSql(
     String findByDedupeKey,
     Optional<String> insertHeaders) {
 
+  private static final String FIND_BY_KEY =
+      "SELECT id, false FROM {keys} WHERE namespace = ? AND topic = ? AND dedupe_key = ?";
+
+  private static final String TAKE_KEYS =
+      """
+      taken AS (
+        INSERT INTO {keys} (namespace, topic, dedupe_key, id)
+        SELECT {namespace}, {topic}, {dedupe_key}, {id} FROM event WHERE {dedupe_key} IS NOT NULL
+        ON CONFLICT DO NOTHING RETURNING id)""";
+
+  private static final String INSERT_ONCE_BY_KEY =
+      """
+      WITH event AS (SELECT {values}),
+      """
+          + TAKE_KEYS
+          + """
+          ,
+          written AS (
+            INSERT INTO {table} ({columns})
+            SELECT {columns} FROM event WHERE EXISTS (SELECT FROM taken) RETURNING {id})
+          SELECT {id}, true FROM written
+          UNION ALL
+          """
+          + FIND_BY_KEY;
+
+  private static final String INSERT_ALL_ONCE_BY_KEY =
+      """
+      WITH event AS (
+        SELECT n, {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n)),
+      """
+          + TAKE_KEYS
+          + """
+
+          INSERT INTO {table} ({columns})
+          SELECT {columns} FROM event
+          WHERE {dedupe_key} IS NULL OR {id} IN (SELECT id FROM taken)
+          ORDER BY n RETURNING {id}""";
+
   static OutboxSql of(Layout layout) {
+    return of(layout, layout.dedupeKeys());
+  }
+
+  /**
+   * The statements for a layout whose dedupe keys may be kept in a table of their own, which says
+   * for each what event has it.
+   */
+  static OutboxSql of(Layout layout, Optional<TableName> dedupeKeys) {
     List<Cell> cells = EventRow.of(layout);
     List<Cell> parameters = cells.stream().filter(Cell::hasParameter).toList();
     Map<String, String> names =
@@ -70,6 +118,26 @@ record OutboxSql(
       return new OutboxSql(
           parameters, insert, insertCommon, insert, insertAll, insertAll, "", headers);
     }
+    if (dedupeKeys.isPresent()) {
+      Map<String, String> all = new HashMap<>(names);
+      all.put("keys", dedupeKeys.get().sql());
+      all.put(
+          "values", cells.stream().map(cell -> named(cell, cell.sql("?"))).collect(joining(", ")));
+      all.put(
+          "each",
+          cells.stream()
+              .map(cell -> named(cell, cell.sql(element(parameters, cell))))
+              .collect(joining(", ")));
+      return new OutboxSql(
+          parameters,
+          insert,
+          insertCommon,
+          sql.render(INSERT_ONCE_BY_KEY, all),
+          insertAll,
+          sql.render(INSERT_ALL_ONCE_BY_KEY, all),
+          sql.render(FIND_BY_KEY, all),
+          headers);
+    }
     String once =
         sql.render(
             " ON CONFLICT ({namespace}, {topic}, {dedupe_key}) WHERE {dedupe_key} IS NOT NULL"
@@ -89,6 +157,10 @@ record OutboxSql(
             Map.of("insert", insert + once, "find", find));
     return new OutboxSql(
         parameters, insert, insertCommon, insertOnce, insertAll, insertAll + once, find, headers);
+  }
+
+  private static String named(Cell cell, String value) {
+    return value + " AS " + cell.column().sql();
   }
 
   private static String insert(SqlTemplate sql, List<Cell> cells) {

@@ -31,6 +31,11 @@ final class Parameters {
     return this;
   }
 
+  Parameters addText(@Nullable String value) throws SQLException {
+    statement.setString(next++, value);
+    return this;
+  }
+
   Parameters add(UUID value) throws SQLException {
     statement.setObject(next++, value);
     return this;

@@ -38,7 +38,7 @@ record Settlement(List<Line> lines) {
     return new Settlement(outcomes.stream().map(Settlement::line).toList());
   }
 
-  private static Line line(Outcome outcome) {
+  static Line line(Outcome outcome) {
     if (outcome instanceof Delivered) {
       return new Line(outcome.id(), "delivered", null, null);
     }

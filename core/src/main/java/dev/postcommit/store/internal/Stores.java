@@ -1,11 +1,15 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -56,14 +60,33 @@ public final class Stores {
     if (layout.lifecycle() instanceof Claimed claimed) {
       return new ClaimedStore(database, claimed, worker);
     }
+    if (layout.lifecycle() instanceof Log log) {
+      Layout diverted = layout.diverted().orElseThrow();
+      return new LogStore(database, log, open(dataSource, diverted, worker), worker);
+    }
     return layout.lifecycle() instanceof Held
         ? new HeldStore(database)
         : new LeasedStore(database, worker);
   }
 
+  /** An outbox for the layout's lifecycle. */
+  public static Outbox outbox(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+    Optional<TableName> keys = layout.dedupeKeys();
+    JdbcOutbox outbox = new JdbcOutbox(layout, keys, maxPayloadBytes, tenantCheck);
+    return layout
+        .diverted()
+        .<Outbox>map(
+            diverted ->
+                new LogOutbox(outbox, new JdbcOutbox(diverted, keys, maxPayloadBytes, tenantCheck)))
+        .orElse(outbox);
+  }
+
   /** An admin for the layout's lifecycle. */
   public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
-    return new JdbcAdmin(new Database(dataSource, layout));
+    JdbcAdmin admin = new JdbcAdmin(new Database(dataSource, layout.diverted().orElse(layout)));
+    return layout.lifecycle() instanceof Log log
+        ? new LogAdmin(new Database(dataSource, layout), log, admin)
+        : admin;
   }
 
   /** The condition that narrows a claim, with a parameter for each part that is set. */

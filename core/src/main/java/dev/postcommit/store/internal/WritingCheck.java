@@ -36,7 +36,7 @@ final class WritingCheck {
                 problems.add(
                     "column %s is NOT NULL without a default, and no role of the layout fills it; give it a default"
                         .formatted(name)));
-    if (layout.column(Role.DEDUPE_KEY).isPresent()) {
+    if (layout.column(Role.DEDUPE_KEY).isPresent() && layout.dedupeKeys().isEmpty()) {
       List<String> unique =
           List.of(Role.NAMESPACE, Role.TOPIC, Role.DEDUPE_KEY).stream()
               .map(role -> layout.required(role).name())

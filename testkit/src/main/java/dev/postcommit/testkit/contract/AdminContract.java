@@ -60,14 +60,14 @@ public abstract class AdminContract extends AdminFixture {
     assertThat(gauges.pending()).isEqualTo(count(2));
     assertThat(gauges.dead()).isEqualTo(count(2));
     assertThat(gauges.delayed()).isEqualTo(count(1));
-    assertThat(gauges.inFlight()).isEqualTo(held.events().size());
+    assertThat(gauges.inFlight()).isEqualTo(shownInFlight(held.events().size()));
     assertThat(gauges.oldestAge()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
     assertThat(gauges.paused()).isTrue();
     assertThat(gauges.relays()).isZero();
     assertThat(status.pending()).isEqualTo(2);
     assertThat(status.dead()).isEqualTo(2);
     assertThat(status.delayed()).isEqualTo(1);
-    assertThat(status.inFlight()).isEqualTo(1);
+    assertThat(status.inFlight()).isEqualTo(shownInFlight(1));
   }
 
   private static Count count(long rows) {
@@ -196,9 +196,12 @@ public abstract class AdminContract extends AdminFixture {
       delivered("d" + i);
     }
     pending("p");
+    // The row of the dead one too, of which there is a copy.
+    long delivered = isLog() ? 6 : 5;
 
     assertThat(admin().prune(Duration.ofDays(1), 2)).isZero();
-    assertThat(admin().prune(Duration.ZERO, 2)).isEqualTo(layout().keepsDelivered() ? 5 : 0);
+    assertThat(admin().prune(Duration.ZERO, 2))
+        .isEqualTo(layout().keepsDelivered() ? delivered : 0);
 
     assertThat(rows()).isEqualTo(2);
     assertThat(admin().deadIds(DeadFilter.all())).containsExactly(dead);

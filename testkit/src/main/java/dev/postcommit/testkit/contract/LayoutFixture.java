@@ -114,7 +114,9 @@ public abstract class LayoutFixture {
             List.of(layout().table(), layout().audit(), layout().relays(), layout().pause()));
     layout().failures().ifPresent(tables::add);
     layout().headers().ifPresent(tables::add);
-    if (layout().lifecycle() instanceof Lifecycle.Claimed claimed) {
+    layout().dedupeKeys().ifPresent(tables::add);
+    if (settled().lifecycle() instanceof Lifecycle.Claimed claimed) {
+      tables.add(settled().table());
       tables.add(claimed.claims());
     }
     tables.forEach(table -> execute("TRUNCATE " + table.sql()));
@@ -153,10 +155,10 @@ public abstract class LayoutFixture {
 
   /**
    * A store that works beside {@code first}, which has claimed: another worker's, or {@code first}
-   * itself in a held lifecycle, where the others stand by.
+   * itself where the others stand by.
    */
   protected final OutboxStore beside(OutboxStore first) {
-    return isHeld() ? first : store();
+    return isHeld() || isLog() ? first : store();
   }
 
   /** Whether rows are taken by locking them. */
@@ -164,11 +166,27 @@ public abstract class LayoutFixture {
     return layout().lifecycle() instanceof Lifecycle.Held;
   }
 
+  /** Whether rows never change. */
+  protected final boolean isLog() {
+    return layout().lifecycle() instanceof Lifecycle.Log;
+  }
+
+  /** The layout of the table that tells of failed events: that beside a log, else the same. */
+  protected final Layout settled() {
+    return layout().diverted().orElse(layout());
+  }
+
   /**
-   * The attempt for which an event comes back from a worker that died: a held row shows no trace.
+   * The attempt for which an event comes back from a worker that died: a held row shows no trace,
+   * nor does that of a log.
    */
   protected final int attemptAfterCrash() {
-    return isHeld() ? 1 : 2;
+    return isHeld() || isLog() ? 1 : 2;
+  }
+
+  /** The number of rows in flight that the tables show of so many: those of a log show none. */
+  protected final long shownInFlight(long rows) {
+    return isLog() ? 0 : rows;
   }
 
   /** Where a row stands: pending, processing, delivered or dead. */
@@ -184,6 +202,9 @@ public abstract class LayoutFixture {
       boolean worn = attempts(id) >= layout().retryPolicy().maxAttempts();
       return value(id, Role.DELIVERED_AT) != null ? "delivered" : worn ? "dead" : "pending";
     }
+    if (lifecycle instanceof Lifecycle.Log && !isDiverted(id)) {
+      return backlog(id) > 0 ? "pending" : "delivered";
+    }
     if (lifecycle instanceof Lifecycle.ProcessedFlag) {
       boolean dead = failure(id, "dead_at") != null;
       return dead ? "dead" : "true".equals(value(id, Role.PROCESSED)) ? "delivered" : "pending";
@@ -193,8 +214,11 @@ public abstract class LayoutFixture {
 
   /** The attempts recorded for an event. */
   protected final int attempts(String id) {
+    if (isLog() && !isDiverted(id)) {
+      return 0;
+    }
     String attempts =
-        layout().column(Role.ATTEMPTS).isPresent()
+        settled().column(Role.ATTEMPTS).isPresent()
             ? value(id, Role.ATTEMPTS)
             : failure(id, "attempts");
     return attempts == null ? 0 : Integer.parseInt(attempts);
@@ -292,9 +316,10 @@ public abstract class LayoutFixture {
 
   /** The value of a row's column as text, or null. */
   protected final @Nullable String value(String id, Role role) {
+    Layout in = layout().column(role).isPresent() ? layout() : settled();
     String sql =
         "SELECT %s::text FROM %s WHERE %s::text = ?"
-            .formatted(layout().sql(role), layout().table().sql(), layout().sql(Role.ID));
+            .formatted(in.sql(role), in.table().sql(), in.sql(Role.ID));
     try (Connection connection = dataSource().getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, id);
@@ -329,9 +354,34 @@ public abstract class LayoutFixture {
     return result[0];
   }
 
-  /** The number of rows. */
+  /** The number of rows; of a log those not delivered, and those diverted. */
   protected final long rows() {
-    return count("true");
+    return isLog() ? backlog("%") + diverted("true") : count("true");
+  }
+
+  private boolean isDiverted(String id) {
+    return diverted("id = '" + id + "'") > 0;
+  }
+
+  private long diverted(String condition) {
+    long[] result = new long[1];
+    query(
+        "SELECT count(*) FROM " + settled().table().sql() + " WHERE " + condition,
+        value -> result[0] = Long.parseLong(value));
+    return result[0];
+  }
+
+  /** The number of rows of a log behind which the cursor has not moved, with an id like this. */
+  private long backlog(String id) {
+    long[] result = new long[1];
+    query(
+        """
+        SELECT count(*) FROM %s, %s_cursor c
+        WHERE id::text LIKE '%s' AND NOT pg_visible_in_snapshot(xid, c.seen)
+          AND (c.upto IS NULL OR seq > c.position OR NOT pg_visible_in_snapshot(xid, c.upto))"""
+            .formatted(layout().table().sql(), layout().table(), id),
+        value -> result[0] = Long.parseLong(value));
+    return result[0];
   }
 
   /** Calls {@code each} with the first column of each row. */

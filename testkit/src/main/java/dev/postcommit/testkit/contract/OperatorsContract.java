@@ -39,7 +39,7 @@ public abstract class OperatorsContract extends AdminFixture {
         INSERT INTO %1$s OVERRIDING USER VALUE
         SELECT (jsonb_populate_record(t, jsonb_build_object('%2$s', gen_random_uuid()))).*
         FROM %1$s t, generate_series(1, %3$d) WHERE t.%2$s = '%4$s'"""
-            .formatted(layout().table().sql(), layout().required(Role.ID).name(), copies, id));
+            .formatted(settled().table().sql(), settled().required(Role.ID).name(), copies, id));
     layout()
         .failures()
         .ifPresent(

@@ -130,7 +130,7 @@ public abstract class OrderContract extends LayoutFixture {
     store.settle(
         store.claim(upTo(1)), List.of(new Outcome.Retry(ids.get(0), "x", Duration.ofHours(1))));
     Claim second = store.claim(upTo(1).withOrdering(Ordering.NONE));
-    Claim third = store().claim(upTo(9).withOrdering(Ordering.NONE));
+    Claim third = beside(store).claim(upTo(9).withOrdering(Ordering.NONE));
 
     assertThat(ids(second)).containsExactly(ids.get(1));
     assertThat(ids(third)).containsExactly(ids.get(2));

@@ -15,6 +15,9 @@ public final class Samples {
   /** The native layout. */
   public static final LayoutSample NATIVE = natively(Layout.nativeTable());
 
+  /** The log. */
+  public static final LayoutSample LOG = natively(Layout.log());
+
   /** The native layout without delivered rows. */
   public static final LayoutSample NATIVE_DELETING =
       natively(Layout.nativeTable().deletingOnDelivery());

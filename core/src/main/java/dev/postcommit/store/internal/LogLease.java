@@ -1,0 +1,231 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.internal.LogAgenda.Diversion;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease on a log's cursor: who has it reads the log, and nobody else moves the cursor.
+ *
+ * <p>It lasts by the database's clock, and each new owner gets a higher fencing number, without
+ * which no statement changes anything. Here it ends by this process's own running clock, counted
+ * from before it was asked for, so never later than the database thinks.
+ */
+final class LogLease {
+
+  /** The cursor as a new owner finds it. */
+  record Lead(long base, LogCursor cursor, long epoch) {}
+
+  private final Database database;
+  private final LogSql sql;
+  private final UUID worker;
+  private final Fences fences;
+  private boolean held;
+  private long fence;
+  private String place = "";
+  private volatile long leasedAt;
+  private volatile long leaseNanos;
+
+  LogLease(Database database, LogSql sql, UUID worker, Fences fences) {
+    this.database = database;
+    this.sql = sql;
+    this.worker = worker;
+    this.fences = fences;
+  }
+
+  /** Whether it is held, as far as can be told without asking the database. */
+  synchronized boolean isHeld() {
+    return held && age() < leaseNanos;
+  }
+
+  /** Whether a third of it is over. */
+  boolean wantsRenewal() {
+    return age() > leaseNanos / 3;
+  }
+
+  /** When it began or was last renewed. */
+  long leasedAt() {
+    return leasedAt;
+  }
+
+  private long age() {
+    return System.nanoTime() - leasedAt;
+  }
+
+  /** Takes the lease if nobody has it. */
+  synchronized Optional<Lead> take(Duration lease) {
+    held = false;
+    long startedAt = System.nanoTime();
+    return database.run(
+        "take the lead on",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql.lead)) {
+            new Parameters(statement).add(worker).add(lease.toMillis()).add(worker);
+            boolean atHome;
+            Lead lead;
+            try (ResultSet row = statement.executeQuery()) {
+              if (!row.next()) {
+                return Optional.empty();
+              }
+              fence = row.getLong(4);
+              atHome = row.getBoolean(5);
+              lead = new Lead(row.getLong(7), cursor(row, 8), row.getLong(6));
+              fences.begin(row.getLong(2), row.getLong(3));
+              written(row, startedAt, lease);
+            }
+            held = true;
+            return Optional.of(
+                atHome ? lead : adopted(connection.prepareStatement(sql.adopt), lead));
+          }
+        });
+  }
+
+  /** The cursor after rows from another cluster were made rows of this one. */
+  private Lead adopted(PreparedStatement adopt, Lead lead) throws SQLException {
+    long startedAt = System.nanoTime();
+    Duration lease = Duration.ofNanos(leaseNanos);
+    try (adopt) {
+      new Parameters(adopt).add(lease.toMillis()).add(worker).add(fence);
+      try (ResultSet row = adopt.executeQuery()) {
+        if (!row.next()) {
+          throw lost();
+        }
+        written(row, startedAt, lease);
+        long floor = row.getLong(4);
+        return new Lead(floor, LogCursor.at(floor, Snapshot.of(row.getString(5))), lead.epoch());
+      }
+    }
+  }
+
+  private static LogCursor cursor(ResultSet row, int from) throws SQLException {
+    @Nullable String upto = row.getString(from + 2);
+    return new LogCursor(
+        row.getLong(from),
+        Snapshot.of(row.getString(from + 1)),
+        upto == null ? null : Snapshot.of(upto),
+        row.getLong(from + 3));
+  }
+
+  /** Moves the cursor, and renews the lease. */
+  synchronized void move(LogCursor to, Duration lease) {
+    requireHeld();
+    long startedAt = System.nanoTime();
+    boolean moved =
+        database.run(
+            "move the cursor of",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.moveFromPlace)) {
+                Parameters parameters = bind(statement, to, lease).add(place);
+                if (write(statement, parameters, startedAt, lease)) {
+                  return true;
+                }
+              }
+              try (PreparedStatement statement = connection.prepareStatement(sql.move)) {
+                return write(statement, bind(statement, to, lease), startedAt, lease);
+              }
+            });
+    if (!moved) {
+      throw lost();
+    }
+  }
+
+  private static Parameters bind(PreparedStatement statement, LogCursor to, Duration lease)
+      throws SQLException {
+    return new Parameters(statement)
+        .add(to.floor())
+        .add(to.seen().text())
+        .addText(to.upto() == null ? null : to.upto().text())
+        .add(to.position())
+        .add(lease.toMillis());
+  }
+
+  private boolean write(
+      PreparedStatement statement, Parameters parameters, long startedAt, Duration lease)
+      throws SQLException {
+    parameters.add(worker).add(fence);
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        return false;
+      }
+      fences.add(row.getLong(2), row.getLong(3));
+      written(row, startedAt, lease);
+      return true;
+    }
+  }
+
+  /** Copies rows to the native table, and renews the lease. */
+  synchronized void divert(List<Diversion> diversions, Duration lease) {
+    requireHeld();
+    long startedAt = System.nanoTime();
+    boolean copied =
+        database.run(
+            "divert events of",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.divert)) {
+                Parameters to = new Parameters(statement);
+                to.add(lease.toMillis()).add(worker).add(fence);
+                to.add(diversions.stream().map(Diversion::seq).toList());
+                to.add(diversions.stream().map(Diversion::status).toArray(String[]::new));
+                to.add(diversions.stream().map(Diversion::attempts).toList());
+                to.add(diversions.stream().map(Diversion::delay).toArray(Long[]::new));
+                to.add(diversions.stream().map(Diversion::error).toArray(String[]::new));
+                try (ResultSet row = statement.executeQuery()) {
+                  if (!row.next()) {
+                    return false;
+                  }
+                  fences.add(row.getLong(2), row.getLong(3));
+                  written(row, startedAt, lease);
+                  return true;
+                }
+              }
+            });
+    if (!copied) {
+      throw lost();
+    }
+  }
+
+  private void written(ResultSet row, long startedAt, Duration lease) throws SQLException {
+    place = row.getString(1);
+    leasedAt = startedAt;
+    leaseNanos = lease.toNanos();
+  }
+
+  /** Gives the lease up, so that others need not wait for its end. */
+  synchronized void release() {
+    if (!held) {
+      return;
+    }
+    held = false;
+    database.run(
+        "give up the lead on",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
+            new Parameters(statement).add(worker).add(fence);
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Does not count on it any more. */
+  synchronized void lose() {
+    held = false;
+  }
+
+  private void requireHeld() {
+    if (!held) {
+      throw lost();
+    }
+  }
+
+  private LeaseLostException lost() {
+    held = false;
+    return new LeaseLostException(database.layout().table().toString(), "the cursor");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Enqueued;
+import dev.postcommit.Event;
+import dev.postcommit.Outbox;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The {@link Outbox} on a log. An event with a time of its own has no place among rows that are
+ * read one after the other, so it is diverted from the start.
+ */
+final class LogOutbox implements Outbox {
+  private final JdbcOutbox log;
+  private final JdbcOutbox diverted;
+
+  LogOutbox(JdbcOutbox log, JdbcOutbox diverted) {
+    this.log = log;
+    this.diverted = diverted;
+  }
+
+  @Override
+  public Enqueued enqueue(Connection tx, Event event) {
+    return event != null && event.availableAt() != null
+        ? diverted.enqueue(tx, event)
+        : log.enqueue(tx, event);
+  }
+
+  @Override
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
+    if (events.stream().allMatch(event -> event == null || event.availableAt() == null)) {
+      return log.enqueueAll(tx, events);
+    }
+    Iterator<Enqueued> timed =
+        diverted
+            .enqueueAll(tx, events.stream().filter(e -> e.availableAt() != null).toList())
+            .iterator();
+    Iterator<Enqueued> prompt =
+        log.enqueueAll(tx, events.stream().filter(e -> e.availableAt() == null).toList())
+            .iterator();
+    List<Enqueued> results = new ArrayList<>(events.size());
+    for (Event event : events) {
+      results.add((event.availableAt() == null ? prompt : timed).next());
+    }
+    return results;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.store.StoredEvent;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a log page by page, ahead of its cursor.
+ *
+ * <p>What is read next is a <i>window</i>: the rows that a present snapshot sees and the one before
+ * did not, in the order of their numbers. If one transaction committed before another wrote its
+ * row, every snapshot that sees the second sees the first, and the first has the lower number; so
+ * within and across windows no event comes before one that it may depend on. A transaction that
+ * stays open delays its own rows and no others: they are in the window of the snapshot that sees it
+ * complete.
+ *
+ * <p>The rows of a window are above the {@linkplain Fences floor} of the snapshot before, but for
+ * those of transactions that were open for long, which are looked up by their ids. Not safe for use
+ * by many threads.
+ */
+final class LogReader {
+
+  /**
+   * A row that was read.
+   *
+   * @param before where the cursor stands if everything before this row is delivered, and it is not
+   */
+  record Row(StoredEvent event, long seq, LogCursor before) {}
+
+  /**
+   * What was read at once.
+   *
+   * @param waitingKeys the keys of which events are diverted and wait for their delivery
+   * @param hasDueDiverted whether a diverted event is due
+   * @param upto the snapshot of the window
+   * @param position the number up to which the window was read, 0 if it is empty
+   * @param isLast whether nothing more is in the window
+   */
+  record Page(
+      List<Row> rows,
+      Set<String> waitingKeys,
+      boolean hasDueDiverted,
+      Snapshot upto,
+      long position,
+      boolean isLast) {}
+
+  /** The database was restarted or replaced: what was learnt of its transactions may be wrong. */
+  static final class RestartedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RestartedException() {
+      super("the database was restarted", null, false, false);
+    }
+  }
+
+  private static final long[] NONE = {};
+
+  private final Database database;
+  private final LogSql sql;
+  private final Fences fences;
+  private long epoch;
+  private long base;
+  private LogCursor cursor = LogCursor.at(0, Snapshot.of("1:1:"));
+  private long[] old = NONE;
+
+  LogReader(Database database, LogSql sql, Fences fences) {
+    this.database = database;
+    this.sql = sql;
+    this.fences = fences;
+  }
+
+  /** Begins where the cursor stands. */
+  void begin(LogLease.Lead lead) {
+    epoch = lead.epoch();
+    base = lead.base();
+    cursor = lead.cursor();
+    // What the owner before knew of them is not written down, so they are all looked up.
+    old = cursor.seen().running();
+  }
+
+  /** How far the pages go that were accepted. */
+  LogCursor cursor() {
+    return cursor;
+  }
+
+  /**
+   * Reads the next page; the one after it follows when it is {@linkplain #accept accepted}.
+   *
+   * @throws RestartedException if it has to begin anew
+   */
+  Page read(int limit, long bytes) {
+    return database.run(
+        "read",
+        connection -> {
+          boolean hasOld = old.length > 0 && cursor.position() < cursor.floor();
+          try (PreparedStatement statement =
+              connection.prepareStatement(hasOld ? sql.pageWithOldRows : sql.page)) {
+            bind(new Parameters(statement), hasOld, limit, bytes);
+            statement.execute();
+            return page(statement, limit);
+          }
+        });
+  }
+
+  private void bind(Parameters to, boolean hasOld, int limit, long bytes) throws SQLException {
+    @Nullable Snapshot upto = cursor.upto();
+    to.addText(upto == null ? null : upto.text());
+    if (hasOld) {
+      to.add(Arrays.stream(old).mapToObj(Long::toString).toArray(String[]::new));
+      to.add(Math.max(base, cursor.position())).add(cursor.floor()).add(limit);
+    }
+    to.add(Math.max(cursor.floor(), cursor.position())).add(cursor.seen().text()).add(limit);
+    if (hasOld) {
+      to.add(limit);
+    }
+    to.add(bytes);
+  }
+
+  private Page page(PreparedStatement statement, int limit) throws SQLException {
+    Snapshot upto;
+    Set<String> waitingKeys;
+    boolean hasDueDiverted;
+    try (ResultSet row = statement.getResultSet()) {
+      row.next();
+      if (row.getLong(4) != epoch) {
+        throw new RestartedException();
+      }
+      upto = Snapshot.of(row.getString(3));
+      waitingKeys = Set.of((String[]) row.getArray(5).getArray());
+      hasDueDiverted = row.getBoolean(6);
+    }
+    statement.getMoreResults();
+    List<Row> rows = new ArrayList<>();
+    long position = cursor.position();
+    int read = 0;
+    try (ResultSet row = statement.getResultSet()) {
+      while (row.next()) {
+        StoredEvent event = database.reader().read(row, 1);
+        LogCursor before =
+            position == 0 ? cursor : new LogCursor(cursor.floor(), cursor.seen(), upto, position);
+        position = row.getLong(EventReader.width() + 1);
+        read = row.getInt(EventReader.width() + 2);
+        rows.add(new Row(event, position, before));
+      }
+    }
+    boolean isLast = rows.size() == read && read < limit;
+    return new Page(rows, waitingKeys, hasDueDiverted, upto, position, isLast);
+  }
+
+  /** Goes on behind a page, whose rows are taken care of. */
+  void accept(Page page) {
+    if (page.position() == 0) {
+      return;
+    }
+    if (page.isLast()) {
+      old = fences.old(page.upto());
+      cursor = LogCursor.at(fences.floor(page.upto(), cursor.floor()), page.upto());
+    } else {
+      cursor = new LogCursor(cursor.floor(), cursor.seen(), page.upto(), page.position());
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.postcommit.store.internal;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.Role;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The statements of a log's relay.
+ *
+ * <p>None waits for the disk: if the database crashes, the last moves of the cursor may be
+ * forgotten, and what they stood for is delivered again. Whoever writes the cursor is told where
+ * its row is now, so that it is found there next time, however many old versions of it Postgres has
+ * to keep; and is told its transaction's id with the number that the sequence had reached before,
+ * which is read before the id is given out: see {@link Fences}.
+ */
+final class LogSql {
+
+  private static final String NUMBER =
+      """
+      (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END AS number,
+        set_config('synchronous_commit', 'off', true) FROM {sequence}) f""";
+
+  private static final String WRITTEN =
+      """
+      RETURNING CAST(c.ctid AS text), CAST(CAST(pg_current_xact_id() AS text) AS bigint), f.number""";
+
+  private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ?";
+
+  private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
+
+  private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
+
+  /** What transaction ids were learnt for; a restarted database may give them out again. */
+  private static final String EPOCH =
+      "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS bigint)";
+
+  private static final String LEAD =
+      """
+      UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(? AS uuid), {leased}
+      FROM {number}
+      WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
+      {written},
+        c.fence, c.system = {system}, {epoch},
+        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position""";
+
+  /**
+   * Gives rows that came from another cluster, and were not delivered there, the id of this
+   * transaction: their own ids mean nothing here. Rows of a number that was not given out when the
+   * cursor was last written may be of either cluster, and are all taken for undelivered.
+   */
+  private static final String ADOPT =
+      """
+      WITH orphans AS (
+        UPDATE {table} t SET xid = pg_current_xact_id() FROM {cursor} c
+        WHERE t.{seq} > c.base
+          AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
+          AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))
+        RETURNING t.{seq} AS seq)
+      UPDATE {cursor} c SET
+        system = {system}, base = o.floor, floor = o.floor, seen = pg_current_snapshot(),
+        upto = NULL, position = 0, {leased}
+      FROM {number},
+        (SELECT coalesce(min(seq) - 1, (SELECT floor FROM {cursor})) AS floor FROM orphans) o
+      WHERE {mine}
+      {written}, c.floor, CAST(c.seen AS text)""";
+
+  private static final String MOVE =
+      """
+      UPDATE {cursor} c SET
+        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?, {leased}
+      FROM {number}
+      WHERE {place} AND {mine}
+      {written}""";
+
+  private static final String RELEASE =
+      "UPDATE {cursor} c SET owner = NULL, until = '-infinity' WHERE {mine}";
+
+  /** Copies rows to the native table, if the lease is still held. */
+  private static final String DIVERT =
+      """
+      WITH led AS (
+        UPDATE {cursor} c SET {leased} FROM {number} WHERE {mine}
+        {written}),
+      copied AS (
+        INSERT INTO {diverted} ({columns}, status, attempts, due_at, last_error)
+        SELECT {columns_of_t}, d.status, d.attempts,
+          clock_timestamp() + d.delay * interval '1 ms', d.error
+        FROM led, unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]),
+            CAST(? AS bigint[]), CAST(? AS text[]))
+            WITH ORDINALITY AS d(seq, status, attempts, delay, error, n)
+          JOIN {table} t ON t.{seq} = d.seq
+        ORDER BY d.n
+        ON CONFLICT (id) DO NOTHING)
+      SELECT * FROM led""";
+
+  /**
+   * Takes a snapshot, unless one is given, and tells which keys wait for diverted events and
+   * whether any of these is due.
+   */
+  private static final String LOOK =
+      """
+      SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
+        set_config('postcommit.upto',
+          coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
+        {epoch},
+        ARRAY(
+          SELECT key FROM {diverted} WHERE status = 'pending' AND due_at IS NULL AND key IS NOT NULL
+          UNION
+          SELECT key FROM {diverted}
+          WHERE status = 'pending' AND due_at IS NOT NULL AND attempts > 0 AND key IS NOT NULL
+          LIMIT {most_keys}),
+        EXISTS (SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NULL)
+          OR EXISTS (
+            SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now())""";
+
+  private static final String UPTO =
+      "(SELECT CAST(current_setting('postcommit.upto') AS pg_snapshot))";
+
+  private static final String NEW_ROWS =
+      """
+      SELECT * FROM {table}
+      WHERE {seq} > ? AND NOT pg_visible_in_snapshot(xid, CAST(? AS pg_snapshot))
+        AND pg_visible_in_snapshot(xid, {upto})
+      ORDER BY {seq} LIMIT ?""";
+
+  private static final String OLD_ROWS =
+      """
+      SELECT * FROM {table}
+      WHERE xid = ANY (ARRAY(
+          SELECT x FROM unnest(CAST(CAST(? AS text[]) AS xid8[])) AS x
+          WHERE pg_visible_in_snapshot(x, {upto})))
+        AND {seq} > ? AND {seq} <= ?
+      ORDER BY {seq} LIMIT ?""";
+
+  private static final String PAGE =
+      """
+      SELECT {event}, t.{seq}, t.rows_read FROM (
+        SELECT t.*, count(*) OVER () AS rows_read,
+          sum({payload_size}) OVER (ORDER BY {seq}) - {payload_size} AS size_before
+        FROM ({rows}) t) t
+      WHERE t.size_before < ?
+      ORDER BY t.{seq}""";
+
+  /** More keys than these are not told of. */
+  static final int MOST_KEYS = 10_000;
+
+  private final SqlTemplate template;
+  private final Map<String, String> names = new HashMap<>();
+
+  /** Parameters: see {@link LogLease} and {@link LogReader}, which bind them. */
+  final String lead;
+
+  final String adopt;
+  final String move;
+  final String moveFromPlace;
+  final String release;
+  final String divert;
+  final String page;
+  final String pageWithOldRows;
+
+  LogSql(Layout layout, Log lifecycle, EventReader reader) {
+    template = new SqlTemplate(layout);
+    names.put("cursor", lifecycle.cursor().sql());
+    names.put("sequence", layout.table().withSuffix("_seq").sql());
+    names.put("diverted", layout.diverted().orElseThrow().table().sql());
+    names.put("event", reader.columns());
+    names.put("most_keys", Integer.toString(MOST_KEYS + 1));
+    names.put("columns", columns(layout, ""));
+    names.put("columns_of_t", columns(layout, "t."));
+    lead = render(LEAD);
+    adopt = render(ADOPT);
+    move = render(MOVE.replace("{place}", "true"));
+    moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
+    release = render(RELEASE);
+    divert = render(DIVERT);
+    page = render(LOOK + ";\n" + PAGE.replace("{rows}", NEW_ROWS));
+    pageWithOldRows =
+        render(
+            LOOK
+                + ";\n"
+                + PAGE.replace(
+                    "{rows}",
+                    "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)));
+  }
+
+  private static String columns(Layout layout, String prefix) {
+    return layout.columns().entrySet().stream()
+        .filter(entry -> entry.getKey() != Role.SEQ)
+        .map(Map.Entry::getValue)
+        .map(Column::sql)
+        .map(name -> prefix + name)
+        .collect(joining(", "));
+  }
+
+  private String render(String statement) {
+    return template.render(
+        statement
+            .replace("{number}", NUMBER)
+            .replace("{written}", WRITTEN)
+            .replace("{mine}", MINE)
+            .replace("{leased}", LEASED)
+            .replace("{system}", SYSTEM)
+            .replace("{epoch}", EPOCH)
+            .replace("{upto}", UPTO),
+        names);
+  }
+}

@@ -1,0 +1,313 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.internal.LogAgenda.Diversion;
+import dev.postcommit.store.internal.LogAgenda.Plan;
+import dev.postcommit.store.internal.LogLease.Lead;
+import dev.postcommit.store.internal.LogReader.Page;
+import dev.postcommit.store.internal.LogReader.RestartedException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Storage that reads a log ahead, and settles by moving its cursor.
+ *
+ * <p>Who has the {@linkplain LogLease lease} on the cursor claims from memory what was read; the
+ * others stand by. Events that cannot go their way in order are in the native table beside the log,
+ * whose claims come from its own store, and have positive tokens.
+ */
+final class LogStore implements OutboxStore {
+  /** How much is read at once, in batches. */
+  private static final int PAGE = 2;
+
+  /** How much may wait in memory, in batches, before nothing more is read. */
+  private static final int MOST_WAITING = 4;
+
+  private final Database database;
+  private final OutboxStore diverted;
+  private final LogLease lease;
+  private final LogReader reader;
+  private final LogPartitionKeeper partitions;
+  private final Fences fences = new Fences();
+  private final LogAgenda agenda = new LogAgenda();
+
+  /** Held while something is claimed, or all is forgotten. */
+  private final ReentrantLock claiming = new ReentrantLock();
+
+  /** Held while the cursor is moved. */
+  private final ReentrantLock moving = new ReentrantLock();
+
+  private volatile Duration length = Duration.ZERO;
+  private volatile @Nullable LogCursor moved;
+
+  /** Rises with each lease; what was planned under another comes to nothing. */
+  private long generation;
+
+  private boolean hasDueDiverted;
+  private boolean divertedFirst;
+
+  LogStore(Database database, Log lifecycle, OutboxStore diverted, UUID worker) {
+    this.database = database;
+    this.diverted = diverted;
+    LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
+    this.partitions =
+        new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
+    this.lease = new LogLease(database, sql, worker, fences);
+    this.reader = new LogReader(database, sql, fences);
+  }
+
+  @Override
+  public Taken take(ClaimRequest request) {
+    if (request.isScoped()) {
+      throw new IllegalArgumentException(
+          "a log is read as a whole: its claims cannot be scoped to a namespace or a tenant");
+    }
+    claiming.lock();
+    try {
+      return leads(request.lease()) ? tryTake(request) : Taken.NOTHING;
+    } catch (LeaseLostException | RestartedException e) {
+      forget();
+      return Taken.NOTHING;
+    } finally {
+      claiming.unlock();
+    }
+  }
+
+  /** Whether the lease is held, or can be had now. */
+  private boolean leads(Duration wanted) {
+    length = wanted;
+    if (lease.isHeld()) {
+      if (lease.wantsRenewal()) {
+        renew(wanted);
+      }
+      return true;
+    }
+    forget();
+    Optional<Lead> lead = lease.take(wanted);
+    lead.ifPresent(
+        found -> {
+          synchronized (agenda) {
+            reader.begin(found);
+            generation++;
+          }
+          moved = found.cursor();
+        });
+    return lead.isPresent();
+  }
+
+  /** Nothing that was claimed can be settled any more. */
+  private void forget() {
+    lease.lose();
+    synchronized (agenda) {
+      agenda.clear();
+      generation++;
+    }
+    hasDueDiverted = false;
+  }
+
+  private Taken tryTake(ClaimRequest request) {
+    synchronized (agenda) {
+      agenda.expire();
+    }
+    partitions.lookAfter(fences.newest());
+    divert();
+    if (divertedFirst) {
+      divertedFirst = false;
+      Taken taken = diverted.take(request);
+      if (taken.size() > 0) {
+        return taken;
+      }
+      hasDueDiverted = false;
+    }
+    @Nullable Taken taken = fromMemory(request);
+    if (taken == null || taken.size() < request.batchSize()) {
+      taken = read(request, taken);
+    }
+    if (taken != null) {
+      divertedFirst = hasDueDiverted;
+      return taken;
+    }
+    return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
+  }
+
+  /** Reads on, unless enough waits already, and claims what there is then. */
+  private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
+    long asOf;
+    synchronized (agenda) {
+      int enough = taken == null ? MOST_WAITING * request.batchSize() : 1;
+      if (agenda.waiting() >= enough) {
+        return taken;
+      }
+      asOf = agenda.closings();
+    }
+    boolean endsWindow;
+    Page page;
+    do {
+      endsWindow = reader.cursor().upto() != null;
+      page = reader.read(PAGE * request.batchSize(), request.batchBytes());
+      synchronized (agenda) {
+        reader.accept(page);
+        agenda.add(page.rows());
+        agenda.close(page.waitingKeys(), asOf);
+      }
+    } while (page.rows().isEmpty() && endsWindow);
+    hasDueDiverted = page.hasDueDiverted();
+    divert();
+    return taken != null ? taken : fromMemory(request);
+  }
+
+  private void divert() {
+    List<Diversion> diversions;
+    synchronized (agenda) {
+      diversions = agenda.toDivert();
+    }
+    if (!diversions.isEmpty()) {
+      lease.divert(diversions, length);
+      synchronized (agenda) {
+        agenda.diverted(diversions);
+      }
+      hasDueDiverted = true;
+    }
+  }
+
+  private @Nullable Taken fromMemory(ClaimRequest request) {
+    synchronized (agenda) {
+      @Nullable Long token = agenda.take(request);
+      return token == null
+          ? null
+          : new Read(new Claim(token, agenda.events(token)), lease.leasedAt());
+    }
+  }
+
+  /** Events that are in memory. */
+  private record Read(Claim claim, long since) implements Taken {
+    @Override
+    public int size() {
+      return claim.events().size();
+    }
+
+    @Override
+    public Claim read() {
+      return claim;
+    }
+
+    @Override
+    public OptionalLong leasedAt() {
+      return OptionalLong.of(since);
+    }
+  }
+
+  @Override
+  public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    if (outcomes.isEmpty()) {
+      return;
+    }
+    if (claim.token() > 0) {
+      diverted.settle(claim, outcomes);
+      return;
+    }
+    @Nullable Plan plan;
+    long planned;
+    synchronized (agenda) {
+      plan = agenda.plan(claim.token(), outcomes);
+      planned = generation;
+    }
+    if (plan == null) {
+      throw lost(outcomes.size() + " events");
+    }
+    if (!plan.diversions().isEmpty()) {
+      lease.divert(plan.diversions(), length);
+    }
+    synchronized (agenda) {
+      agenda.mark(plan);
+    }
+    move(planned);
+    synchronized (agenda) {
+      agenda.finish(claim.token(), plan);
+    }
+  }
+
+  /** Moves the cursor as far as everything is settled; what several lanes settled, at once. */
+  private void move(long planned) {
+    moving.lock();
+    try {
+      LogCursor to;
+      synchronized (agenda) {
+        if (planned != generation) {
+          throw lost("events");
+        }
+        to = agenda.cursor(reader.cursor());
+      }
+      if (!to.equals(moved)) {
+        lease.move(to, length);
+        moved = to;
+      }
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  @Override
+  public void renew(Claim claim, Duration wanted) {
+    if (claim.token() > 0) {
+      diverted.renew(claim, wanted);
+      return;
+    }
+    synchronized (agenda) {
+      if (!agenda.renew(claim.token(), wanted)) {
+        throw lost(claim.events().size() + " events");
+      }
+    }
+    renew(wanted);
+  }
+
+  private void renew(Duration wanted) {
+    moving.lock();
+    try {
+      if (moved != null) {
+        lease.move(moved, wanted);
+      }
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  @Override
+  public void rest() {
+    claiming.lock();
+    try {
+      boolean idle;
+      synchronized (agenda) {
+        idle = agenda.isIdle();
+      }
+      if (idle) {
+        lease.release();
+        forget();
+      }
+    } finally {
+      claiming.unlock();
+    }
+    diverted.rest();
+  }
+
+  @Override
+  public void close() {
+    lease.release();
+    diverted.close();
+  }
+
+  private LeaseLostException lost(String what) {
+    return new LeaseLostException(database.layout().table().toString(), what);
+  }
+}

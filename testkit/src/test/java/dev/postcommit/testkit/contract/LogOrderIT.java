@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogOrderIT extends OrderContract {
+  LogOrderIT() {
+    super(Samples.LOG);
+  }
+}

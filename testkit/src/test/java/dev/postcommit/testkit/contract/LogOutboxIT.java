@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogOutboxIT extends OutboxContract {
+  LogOutboxIT() {
+    super(Samples.LOG);
+  }
+}
