@@ -48,10 +48,14 @@ public final class JsonText {
   }
 
   /**
-   * Whether every string and name in the JSON text can be stored as jsonb, which takes neither
-   * U+0000 nor half a surrogate pair, even escaped.
+   * Whether every string and name in JSON text that {@link #checked} let pass can be stored as
+   * jsonb, which takes neither U+0000 nor half a surrogate pair, even escaped.
    */
   public static boolean fitsJsonb(byte[] json) {
+    if (!hasUnicodeEscape(json)) {
+      // Unescaped, neither is valid JSON in UTF-8.
+      return true;
+    }
     CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
     try (JsonParser parser = FACTORY.createParser(json)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -66,6 +70,15 @@ public final class JsonText {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean hasUnicodeEscape(byte[] json) {
+    for (int i = 1; i < json.length; i++) {
+      if (json[i] == 'u' && json[i - 1] == '\\') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A JSON object of strings. */

@@ -21,7 +21,8 @@ final class EventRow {
    * One written column.
    *
    * @param expression SQL with {@code %s} where the parameter goes; without it a constant
-   * @param value the parameter: text, or bytes if the column is binary
+   * @param value the parameter: bytes if the column is binary; otherwise text, or a UUID or an
+   *     Integer where the column holds such and the value is never null
    * @param rare whether the column is null for most events, and may be left out for those
    */
   record Cell(
@@ -39,7 +40,7 @@ final class EventRow {
 
   static List<Cell> of(Layout layout) {
     List<Cell> cells = new ArrayList<>();
-    add(cells, layout, Role.ID, event -> event.id().toString());
+    add(cells, layout, Role.ID, id(layout.required(Role.ID)));
     add(cells, layout, Role.NAMESPACE, Event::namespace);
     add(cells, layout, Role.TOPIC, Event::topic);
     addRare(cells, layout, Role.TENANT, event -> text(event.tenant()));
@@ -48,7 +49,9 @@ final class EventRow {
     add(cells, layout, Role.AGGREGATE_TYPE, Event::aggregateType);
     add(cells, layout, Role.AGGREGATE_ID, Event::aggregateId);
     add(cells, layout, Role.KEY, Event::key);
-    add(cells, layout, Role.VERSION, event -> Integer.toString(event.version()));
+    layout
+        .column(Role.VERSION)
+        .ifPresent(column -> cells.add(cell(column, version(column), false)));
     addRare(cells, layout, Role.HEADERS, EventRow::headers);
     add(cells, layout, Role.PAYLOAD, payload(layout.required(Role.PAYLOAD)));
     lifecycle(cells, layout);
@@ -103,6 +106,16 @@ final class EventRow {
   private static List<Cell> distinct(List<Cell> cells) {
     Set<String> seen = new HashSet<>();
     return cells.stream().filter(cell -> seen.add(cell.column().name())).toList();
+  }
+
+  // Values that are of the column's type already need no conversion on either side. A null would
+  // have to be of the same type: the driver prepares a statement anew when a parameter's changes.
+  private static Function<Event, @Nullable Object> id(Column column) {
+    return column.isUuid() ? Event::id : event -> event.id().toString();
+  }
+
+  private static Function<Event, @Nullable Object> version(Column column) {
+    return column.isNumber() ? Event::version : event -> Integer.toString(event.version());
   }
 
   private static Function<Event, @Nullable Object> payload(Column column) {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link Outbox} on a Postgres table. */
 final class JdbcOutbox implements Outbox {
@@ -95,20 +96,21 @@ final class JdbcOutbox implements Outbox {
   }
 
   private Enqueued insert(Connection tx, Event event) throws SQLException {
-    boolean common =
-        sql.cells().stream().noneMatch(cell -> cell.rare() && cell.value().apply(event) != null);
+    @Nullable Object[] values = values(event);
+    boolean common = nothingRare(values);
     String insert = common ? sql.insertCommon() : sql.insert();
     try (PreparedStatement statement = tx.prepareStatement(insert)) {
-      bind(statement, event, common);
+      bind(statement, values, common);
       statement.executeUpdate();
     }
     return new Written(event.id());
   }
 
   private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
+    @Nullable Object[] values = values(event);
     for (int i = 0; i < TRIES; i++) {
       try (PreparedStatement statement = tx.prepareStatement(sql.insertOnce())) {
-        bindDedupeKey(statement, bind(statement, event, false), event);
+        bindDedupeKey(statement, bind(statement, values, false), event);
         try (ResultSet row = statement.executeQuery()) {
           if (row.next()) {
             UUID id = row.getObject(1, UUID.class);
@@ -185,15 +187,39 @@ final class JdbcOutbox implements Outbox {
     }
   }
 
-  private int bind(PreparedStatement statement, Event event, boolean common) throws SQLException {
+  /** What the parameters of a statement for one event are, in the order of the cells. */
+  private @Nullable Object[] values(Event event) {
+    List<Cell> cells = sql.cells();
+    @Nullable Object[] values = new @Nullable Object[cells.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = cells.get(i).value().apply(event);
+    }
+    return values;
+  }
+
+  private boolean nothingRare(@Nullable Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] != null && sql.cells().get(i).rare()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int bind(PreparedStatement statement, @Nullable Object[] values, boolean common)
+      throws SQLException {
     int index = 1;
-    for (Cell cell : sql.cells()) {
-      if (common && cell.rare()) {
+    for (int i = 0; i < values.length; i++) {
+      if (common && sql.cells().get(i).rare()) {
         continue;
       }
-      Object value = cell.value().apply(event);
+      Object value = values[i];
       if (value instanceof byte[] bytes) {
         statement.setBytes(index++, bytes);
+      } else if (value instanceof Integer number) {
+        statement.setInt(index++, number);
+      } else if (value instanceof UUID uuid) {
+        statement.setObject(index++, uuid);
       } else {
         statement.setString(index++, (String) value);
       }
@@ -215,7 +241,8 @@ final class JdbcOutbox implements Outbox {
       boolean binary = cell.column().isBinary();
       Object[] values = binary ? new byte[events.size()][] : new String[events.size()];
       for (int i = 0; i < values.length; i++) {
-        values[i] = cell.value().apply(events.get(i));
+        Object value = cell.value().apply(events.get(i));
+        values[i] = binary || value == null ? value : value.toString();
       }
       statement.setArray(index++, tx.createArrayOf(binary ? "bytea" : "text", values));
     }

@@ -7,7 +7,9 @@ import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,15 @@ public final class LayoutFit {
   private final Layout layout;
   private final int maxPayloadBytes;
   private final boolean tenantCheck;
+  private final Column payload;
+  private final boolean payloadIsBinary;
+  private final boolean payloadIsJson;
+  private final boolean headersApart;
+  private final boolean tenantIsKey;
+  private final boolean aggregateIdIsKey;
+
+  /** The columns that do not take any text. */
+  private final Map<Role, Column> narrow = new EnumMap<>(Role.class);
 
   /**
    * Takes the layout and the limits.
@@ -31,6 +42,20 @@ public final class LayoutFit {
     this.layout = layout;
     this.maxPayloadBytes = maxPayloadBytes;
     this.tenantCheck = tenantCheck;
+    this.payload = layout.required(Role.PAYLOAD);
+    this.payloadIsBinary = payload.isBinary();
+    this.payloadIsJson = payload.isJson();
+    this.headersApart = layout.headers().isPresent();
+    this.tenantIsKey = layout.column(Role.KEY).equals(layout.column(Role.TENANT));
+    this.aggregateIdIsKey = layout.column(Role.KEY).equals(layout.column(Role.AGGREGATE_ID));
+    layout
+        .columns()
+        .forEach(
+            (role, column) -> {
+              if (!column.labels().isEmpty() || column.isUuid() || column.isNumber()) {
+                narrow.put(role, column);
+              }
+            });
   }
 
   /**
@@ -50,7 +75,7 @@ public final class LayoutFit {
     needs(Role.AGGREGATE_ID, "aggregateId", event.aggregateId() != null);
     needs(Role.VERSION, "version", event.version() != 1);
     needs(Role.DUE_AT, "availableAt", event.availableAt() != null);
-    if (layout.headers().isEmpty()) {
+    if (!headersApart) {
       needs(Role.HEADERS, "headers", !event.headers().isEmpty());
     }
     if (!event.type().equals(event.topic())) {
@@ -67,24 +92,23 @@ public final class LayoutFit {
     }
   }
 
-  private void payload(Payload payload) {
-    if (payload.size() > maxPayloadBytes) {
+  private void payload(Payload content) {
+    if (content.size() > maxPayloadBytes) {
       throw new InvalidEventException(
-          "payload", "is " + payload.size() + " bytes, more than the limit of " + maxPayloadBytes);
+          "payload", "is " + content.size() + " bytes, more than the limit of " + maxPayloadBytes);
     }
-    Column column = layout.required(Role.PAYLOAD);
-    if (column.isBinary()) {
+    if (payloadIsBinary) {
       return;
     }
-    if (payload.format() != Payload.Format.JSON) {
+    if (content.format() != Payload.Format.JSON) {
       throw new InvalidEventException(
           "payload", "the " + layout.name() + " layout stores JSON only, not bytes");
     }
-    if (column.isJson() && !JsonText.fitsJsonb(payload.bytes())) {
+    if (payloadIsJson && !JsonText.fitsJsonb(content.bytes())) {
       throw new InvalidEventException(
           "payload",
           "holds the character U+0000 or half a surrogate pair, which "
-              + column.type()
+              + payload.type()
               + " cannot store");
     }
   }
@@ -101,7 +125,7 @@ public final class LayoutFit {
 
   /** Refuses a value that the column's type cannot hold, before the database does. */
   private void fits(Role role, String field, @Nullable String value) {
-    Column column = layout.columns().get(role);
+    Column column = narrow.get(role);
     if (column == null || value == null) {
       return;
     }
@@ -127,13 +151,17 @@ public final class LayoutFit {
       return;
     }
     needs(Role.KEY, "key", true);
-    alsoKey(Role.TENANT, "tenant", key, event.tenant());
-    alsoKey(Role.AGGREGATE_ID, "aggregate id", key, event.aggregateId());
+    if (tenantIsKey) {
+      alsoKey("tenant", key, event.tenant());
+    }
+    if (aggregateIdIsKey) {
+      alsoKey("aggregate id", key, event.aggregateId());
+    }
   }
 
   /** Refuses a key that would have to be another value in the same column. */
-  private void alsoKey(Role role, String what, String key, @Nullable Object value) {
-    if (layout.column(Role.KEY).equals(layout.column(role)) && !key.equals(String.valueOf(value))) {
+  private void alsoKey(String what, String key, @Nullable Object value) {
+    if (!key.equals(String.valueOf(value))) {
       throw new InvalidEventException(
           "key",
           "in the " + layout.name() + " layout the " + what + " is the key; leave the key out");

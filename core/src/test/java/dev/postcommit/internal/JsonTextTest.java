@@ -1,0 +1,65 @@
+package dev.postcommit.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postcommit.InvalidEventException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class JsonTextTest {
+  @Test
+  void textComesBackAsItsUtf8Bytes() {
+    for (String text :
+        new String[] {"\"?\"", "\"é\"", "\"\uffff\"", "\"😀?😀\"", " [1, \"\ufffd\"] "}) {
+      assertThat(JsonText.checked("payload", text))
+          .isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void halfASurrogatePairIsRefusedWhereverItStands() {
+    for (String text : new String[] {"\ud83d", "\ude00", "?\ud83d?", "😀\ud83d", "\ude00\ud83d"}) {
+      assertThatThrownBy(() -> Utf8.encode("key", text))
+          .isInstanceOf(InvalidEventException.class)
+          .hasMessageContaining("half a surrogate pair");
+    }
+  }
+
+  @Test
+  void anUnescapedNulIsNotJson() {
+    for (String text : new String[] {"\"a\0b\"", "{\"a\0\":1}", "[\"\0\"]", "1\0", "\0"}) {
+      assertThatThrownBy(() -> JsonText.checked("payload", text))
+          .isInstanceOf(InvalidEventException.class);
+    }
+  }
+
+  @Test
+  void escapesThatJsonbCannotStoreAreFound() {
+    for (String text :
+        new String[] {
+          "\"\\u0000\"", "{\"a\\u0000\":1}", "[{\"a\":\"\\ud83d\"}]", "\"\\ude00\\ud83d\""
+        }) {
+      assertThat(fits(text)).as(text).isFalse();
+    }
+  }
+
+  @Test
+  void allElseFitsJsonb() {
+    for (String text :
+        new String[] {
+          "1",
+          "\"é 😀\"",
+          "\"\\n\\\\\"",
+          "\"\\\\u0000\"",
+          "\"\\ud83d\\ude00\"",
+          "{\"u\":\"\\u00e9\"}"
+        }) {
+      assertThat(fits(text)).as(text).isTrue();
+    }
+  }
+
+  private static boolean fits(String text) {
+    return JsonText.fitsJsonb(JsonText.checked("payload", text));
+  }
+}
