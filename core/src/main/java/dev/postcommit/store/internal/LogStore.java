@@ -138,7 +138,15 @@ final class LogStore implements OutboxStore {
       divertedFirst = hasDueDiverted;
       return taken;
     }
+    // What was diverted since is behind the cursor, though nobody settles it.
+    move(generation());
     return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
+  }
+
+  private long generation() {
+    synchronized (agenda) {
+      return generation;
+    }
   }
 
   /** Reads on, unless enough waits already, and claims what there is then. */
