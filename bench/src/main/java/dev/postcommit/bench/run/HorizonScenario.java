@@ -16,8 +16,8 @@ final class HorizonScenario extends Scenario {
   }
 
   @Override
-  int rounds() {
-    return sizes().roundsOfLongOnes();
+  int rounds(Entrant entrant) {
+    return Math.min(super.rounds(entrant), sizes().fewerRounds());
   }
 
   @Override

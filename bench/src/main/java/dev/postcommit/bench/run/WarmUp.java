@@ -1,7 +1,6 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.bench.run.Entrant.Kind;
 import java.util.List;
 
 /**
@@ -35,7 +34,7 @@ final class WarmUp {
     if (!sizes.isQuick() && !contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
       bench.drain(contender, sizes.smallBacklog(), Keys.SPREAD, sizes.smallLimit());
     }
-    if (contender.entrant().kind() != Kind.LIMIT) {
+    if (contender.entrant().isMainOrPeer()) {
       contender.reset();
       contender.start();
       bench.load(contender, RATE, sizes.seconds(), Sizes.PATIENCE);
