@@ -4,7 +4,7 @@ import dev.postcommit.bench.contender.Keys;
 
 /** How fast a backlog is delivered from a table that holds millions of delivered rows already. */
 final class HistoryScenario extends Scenario {
-  private static final int DRAINS = 3;
+  private static final int DRAINS = 2;
 
   HistoryScenario(Bench bench, Progress progress) {
     super("history", bench, progress);

@@ -41,7 +41,7 @@ record Sizes(
   static final int WRITERS = 16;
 
   /** How long what has not arrived is waited for after a steady load. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration PATIENCE = Duration.ofSeconds(3);
 
   Sizes withRounds(int value) {
     return new Sizes(
@@ -76,13 +76,13 @@ record Sizes(
           3,
           300,
           200_000,
-          Duration.ofSeconds(10),
+          Duration.ofSeconds(6),
           List.of(200, 1_000, 3_000),
           1,
+          5,
+          3,
+          3,
           6,
-          3,
-          3,
-          8,
           50_000,
           Duration.ofSeconds(3),
           2_000_000,

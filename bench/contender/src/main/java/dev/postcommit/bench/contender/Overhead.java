@@ -7,25 +7,23 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /**
  * What an event adds to a business transaction: transactions with one and without, by writers that
  * go on as fast as they can.
  *
- * <p>Turns are short, a few dozen transactions, and the same for all writers. So what disturbs the
- * machine for long disturbs both turns of a pair, and what disturbs it shortly disturbs few pairs
- * of many.
+ * <p>All writers change between the two every few dozen transactions. So what disturbs the machine
+ * for long disturbs both turns of a pair, and what disturbs it shortly disturbs one pair of many.
  */
 final class Overhead {
-  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** Transactions of a writer in one turn. */
+  private static final int TRANSACTIONS = 25;
 
   /** Pairs of turns that come before those that count. */
   private static final int WARM_UP = 2;
 
-  private static final int PAIRS = 8;
+  private static final int PAIRS = 10;
 
   private final Contender contender;
   private final int run;
@@ -45,81 +43,76 @@ final class Overhead {
    * turns of a pair. Then transactions a second, without and with.
    */
   double[] measure() throws Exception {
-    List<Pair> measured = Stream.generate(Pair::new).limit(PAIRS).toList();
+    List<Turn> without = new ArrayList<>();
+    List<Turn> with = new ArrayList<>();
+    List<Long> added = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(writers);
     try {
-      long start = System.nanoTime();
-      Callable<List<Transaction>> writer = () -> write(start);
-      for (Future<List<Transaction>> written :
-          threads.invokeAll(Collections.nCopies(writers, writer))) {
-        for (Transaction transaction : written.get()) {
-          measured.get(transaction.pair()).add(transaction);
+      for (int pair = -WARM_UP; pair < PAIRS; pair++) {
+        Turn one = turn(threads, false);
+        Turn other = turn(threads, true);
+        if (pair >= 0) {
+          without.add(one);
+          with.add(other);
+          added.add(median(other.durations()) - median(one.durations()));
         }
       }
     } finally {
       threads.shutdownNow();
     }
-    List<Long> without = measured.stream().flatMap(pair -> pair.without.stream()).toList();
-    List<Long> with = measured.stream().flatMap(pair -> pair.with.stream()).toList();
-    List<Long> added = measured.stream().filter(Pair::isWhole).map(Pair::added).toList();
-    double seconds = PAIRS * TURN_NANOS / 1e9;
     return new double[] {
-      median(without) / 1e3,
-      median(with) / 1e3,
+      median(durations(without)) / 1e3,
+      median(durations(with)) / 1e3,
       median(added) / 1e3,
-      without.size() / seconds,
-      with.size() / seconds
+      rate(without),
+      rate(with)
     };
   }
 
-  private List<Transaction> write(long start) throws Exception {
-    List<Transaction> written = new ArrayList<>();
-    long begun = System.nanoTime();
-    for (int turn = 0; turn < 2 * (WARM_UP + PAIRS); turn = (int) ((begun - start) / TURN_NANOS)) {
-      boolean withEvent = turn % 2 == 1;
-      write(withEvent);
-      long now = System.nanoTime();
-      if (turn >= 2 * WARM_UP) {
-        written.add(new Transaction(turn / 2 - WARM_UP, withEvent, now - begun));
-      }
-      begun = now;
+  private Turn turn(ExecutorService threads, boolean withEvent) throws Exception {
+    Callable<List<Long>> writer = () -> write(withEvent);
+    List<Long> durations = new ArrayList<>();
+    long start = System.nanoTime();
+    for (Future<List<Long>> written : threads.invokeAll(Collections.nCopies(writers, writer))) {
+      durations.addAll(written.get());
     }
-    return written;
+    return new Turn(durations, System.nanoTime() - start);
   }
 
-  private void write(boolean withEvent) throws Exception {
-    BenchEvent event = BenchEvent.of(run, next.getAndIncrement(), Keys.SPREAD, bytes);
-    contender.inTransaction(
-        (connection, enqueue) -> {
-          Business.insert(connection, event);
-          if (withEvent) {
-            enqueue.enqueue(List.of(event));
-          }
-        });
+  private List<Long> write(boolean withEvent) throws Exception {
+    List<Long> durations = new ArrayList<>();
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      BenchEvent event = BenchEvent.of(run, next.getAndIncrement(), Keys.SPREAD, bytes);
+      long start = System.nanoTime();
+      contender.inTransaction(
+          (connection, enqueue) -> {
+            Business.insert(connection, event);
+            if (withEvent) {
+              enqueue.enqueue(List.of(event));
+            }
+          });
+      durations.add(System.nanoTime() - start);
+    }
+    return durations;
+  }
+
+  private static List<Long> durations(List<Turn> turns) {
+    return turns.stream().flatMap(turn -> turn.durations().stream()).toList();
+  }
+
+  private static double rate(List<Turn> turns) {
+    return durations(turns).size() * 1e9 / turns.stream().mapToLong(Turn::nanos).sum();
   }
 
   private static long median(List<Long> values) {
     return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
-  /** One that was measured, by the turn in which it began. */
-  private record Transaction(int pair, boolean withEvent, long nanos) {}
-
-  /** A turn without events, and the one with events after it. */
-  private static final class Pair {
-    private final List<Long> without = new ArrayList<>();
-    private final List<Long> with = new ArrayList<>();
-
-    void add(Transaction transaction) {
-      (transaction.withEvent() ? with : without).add(transaction.nanos());
-    }
-
-    boolean isWhole() {
-      return !without.isEmpty() && !with.isEmpty();
-    }
-
-    long added() {
-      return median(with) - median(without);
-    }
-  }
+  /**
+   * What all writers did between two changes.
+   *
+   * @param durations of the transactions
+   * @param nanos from the first to the end of the last
+   */
+  private record Turn(List<Long> durations, long nanos) {}
 }
