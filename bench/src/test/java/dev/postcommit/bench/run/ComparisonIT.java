@@ -28,7 +28,7 @@ class ComparisonIT {
           1,
           1,
           0,
-          200,
+          1,
           1_000,
           Duration.ofSeconds(30),
           500,
