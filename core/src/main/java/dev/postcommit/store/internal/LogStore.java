@@ -174,8 +174,12 @@ final class LogStore implements OutboxStore {
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
     long asOf;
     synchronized (agenda) {
-      int enough = taken == null ? MOST_WAITING * request.batchSize() : 1;
-      if (agenda.waiting() >= enough) {
+      boolean isEnough =
+          taken == null
+              ? agenda.waiting() >= MOST_WAITING * request.batchSize()
+                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes()
+              : agenda.waiting() > 0;
+      if (isEnough) {
         return taken;
       }
       asOf = agenda.closings();
