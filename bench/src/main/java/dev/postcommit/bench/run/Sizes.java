@@ -85,7 +85,7 @@ record Sizes(
           5,
           50_000,
           Duration.ofSeconds(3),
-          2_000_000,
+          5_000_000,
           60);
 
   static final Sizes QUICK =

@@ -93,6 +93,8 @@ class LogPartitionsIT extends LayoutFixture {
     assertThat(partitions()).contains("postcommit_log_0");
 
     assertThat(deliverAll(store)).contains(waiting);
+    deliver(store, enqueue("c", 1));
+    deliver(store, enqueue("c", 1));
     assertThat(admin().prune(OLD, 100)).isEqualTo(5);
     assertThat(partitions()).doesNotContain("postcommit_log_0");
     assertThat(rows()).isZero();
