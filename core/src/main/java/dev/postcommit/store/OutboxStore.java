@@ -90,6 +90,20 @@ public interface OutboxStore extends AutoCloseable {
   void settle(Claim claim, Collection<? extends Outcome> outcomes);
 
   /**
+   * As {@link #settle}, for those who go on claiming: the record may wait for a later claim or
+   * settlement, a few milliseconds or until nothing is left to claim. Events whose record is lost
+   * with the process are delivered again.
+   */
+  default void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {
+    settle(claim, outcomes);
+  }
+
+  /** How long events are to gather before the next claim, as long as there are not many. */
+  default Duration pace() {
+    return Duration.ofMillis(3);
+  }
+
+  /**
    * Extends the lease of all events of the claim that are not settled to {@code lease} from now.
    *
    * @throws LeaseLostException if the claim is no longer held

@@ -11,6 +11,7 @@ import java.util.function.Function;
 @SuppressWarnings("ImmutableEnumChecker") // layouts and functions do not change
 enum BenchLayout {
   NATIVE(Layout.nativeTable(), BenchLayout::keyed),
+  LOG(Layout.log(), BenchLayout::keyed),
   MODKIT(
       Layout.modkit(TableName.of("modkit.modkit_outbox_events")),
       key -> Event.builder("bench").tenant(uuid(key))),

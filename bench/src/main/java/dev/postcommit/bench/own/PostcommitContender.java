@@ -10,6 +10,7 @@ import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
@@ -72,10 +73,25 @@ final class PostcommitContender implements Contender {
 
   @Override
   public List<String> tables() {
+    List<String> tables = new ArrayList<>(eventTables());
+    if (layout.lifecycle() instanceof Log log) {
+      tables.add(log.cursor().sql());
+    }
+    return tables;
+  }
+
+  /** The cursor of a log stays where it is. */
+  @Override
+  public void reset() throws Exception {
+    Tables.truncate(environment.dataSource(), eventTables());
+  }
+
+  private List<String> eventTables() {
     List<TableName> tables = new ArrayList<>(List.of(layout.table()));
     layout.failures().ifPresent(tables::add);
     layout.headers().ifPresent(tables::add);
-    if (layout.lifecycle() instanceof Claimed claimed) {
+    layout.diverted().map(Layout::table).ifPresent(tables::add);
+    if (layout.diverted().orElse(layout).lifecycle() instanceof Claimed claimed) {
       tables.add(claimed.claims());
     }
     return tables.stream().map(TableName::sql).toList();
@@ -150,19 +166,33 @@ final class PostcommitContender implements Contender {
 
   @Override
   public boolean addHistory(int rows) throws Exception {
-    if (kind != BenchLayout.NATIVE || deleting) {
+    if (deleting || (kind != BenchLayout.NATIVE && kind != BenchLayout.LOG)) {
       return false;
     }
+    boolean isNative = kind == BenchLayout.NATIVE;
     Tables.execute(
         environment.dataSource(),
         """
-        INSERT INTO %s (id, topic, type, aggregate_type, aggregate_id, key, payload,
-          created_at, status, attempts, delivered_at)
+        INSERT INTO %s (id, topic, type, aggregate_type, aggregate_id, key, payload, created_at%s)
         SELECT uuidv7(), 'bench', 'bench', 'bench', k, k, convert_to(%s, 'UTF8'),
-          now() - interval '1 hour', 'delivered', 1, now() - interval '1 hour'
+          now() - interval '1 hour'%s
         FROM (SELECT 'key-' || n %% 1000 AS k FROM generate_series(1, %d) n) past
         """
-            .formatted(layout.table().sql(), Tables.HISTORIC_BODY, rows));
+            .formatted(
+                layout.table().sql(),
+                isNative ? ", status, attempts, delivered_at" : "",
+                Tables.HISTORIC_BODY,
+                isNative ? ", 'delivered', 1, now() - interval '1 hour'" : "",
+                rows));
+    if (layout.lifecycle() instanceof Log log) {
+      Tables.execute(
+          environment.dataSource(),
+          """
+          UPDATE %s SET seen = pg_current_snapshot(), upto = NULL, position = 0,
+            floor = (SELECT max(seq) FROM %s)
+          """
+              .formatted(log.cursor().sql(), layout.table().sql()));
+    }
     return true;
   }
 }

@@ -1,24 +1,13 @@
 package dev.postcommit.bench.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The short answer: ourselves beside the best and the worst of the peers that poll. */
+/** The short answer: the layouts of our own design beside the best of the peers that poll. */
 final class Answers {
-  private static final List<Question> QUESTIONS =
-      List.of(
-          new Question("a backlog is delivered at, events/s", new Case("drain", ""), Metric.RATE),
-          new Question(
-              "at 1,000 events/s, p99 from commit to consumer, ms",
-              new Case("steady", "1000"),
-              new Metric("p99_ms")),
-          new Question("highest rate held, events/s", new Case("sustained", ""), Metric.RATE),
-          new Question(
-              "added to a transaction, one writer, µs", new Case("enqueue", "1"), Metric.ADDED),
-          new Question(
-              "added to a transaction, eight writers, µs", new Case("enqueue", "8"), Metric.ADDED),
-          new Question("CPU per event, of all parts, µs", new Case("drain", ""), Metric.CPU),
-          new Question("WAL per event, bytes", new Case("drain", ""), Metric.WAL));
+  private static final Case DRAIN = new Case("drain", "");
+  private static final Case LOAD = new Case("steady", "1000");
 
   private final Figures figures;
   private final Findings findings;
@@ -28,26 +17,57 @@ final class Answers {
     this.findings = new Findings(figures);
   }
 
+  private List<Question> questions() {
+    List<Question> questions = new ArrayList<>();
+    questions.add(new Question("a backlog is delivered at, events/s", DRAIN, Metric.RATE));
+    for (Case rate : figures.cases("steady")) {
+      String text = "at %s, p99 from commit to consumer, ms".formatted(rate.title("events/s"));
+      questions.add(new Question(text, rate, Metric.P99));
+    }
+    questions.add(
+        new Question("highest rate held, events/s", new Case("sustained", ""), Metric.RATE));
+    for (Case writers : figures.cases("enqueue")) {
+      String text = "added to a transaction, %s, µs".formatted(writers.title("writers"));
+      questions.add(new Question(text, writers, Metric.ADDED));
+    }
+    questions.addAll(costs("of a drain", DRAIN));
+    questions.addAll(costs("at 1,000 events/s", LOAD));
+    return questions;
+  }
+
+  private static List<Question> costs(String when, Case situation) {
+    return List.of(
+        new Question("CPU of all parts per event %s, µs".formatted(when), situation, Metric.CPU),
+        new Question("WAL per event %s, bytes".formatted(when), situation, Metric.WAL),
+        new Question("commits per event %s".formatted(when), situation, Metric.COMMITS),
+        new Question("rows written per event %s".formatted(when), situation, Metric.ROWS));
+  }
+
   @Override
   public String toString() {
     Table table =
-        new Table("", "Postcommit", "best polling peer", "ahead", "worst polling peer", "ahead");
-    for (Question question : QUESTIONS) {
-      List<Entrant> all =
+        new Table(
+            "",
+            "Postcommit, native",
+            "Postcommit, log",
+            "best polling peer",
+            "native or peer ahead",
+            "log or peer ahead");
+    for (Question question : questions()) {
+      List<Entrant> answered =
           figures.ranked(question.situation(), question.metric()).stream()
               .filter(entrant -> figure(question, entrant).isPresent())
               .toList();
-      Optional<Entrant> own = all.stream().filter(Entrant::isReference).findFirst();
-      List<Entrant> peers = all.stream().filter(Entrant::isPollingPeer).toList();
-      Optional<Entrant> best = peers.stream().findFirst();
-      Optional<Entrant> worst = peers.stream().reduce((one, next) -> next);
+      Optional<Entrant> ours = answered.stream().filter(Entrant::isReference).findFirst();
+      Optional<Entrant> log = answered.stream().filter(Entrant::isLog).findFirst();
+      Optional<Entrant> peer = answered.stream().filter(Entrant::isPollingPeer).findFirst();
       table.row(
           question.text(),
-          own.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
-          best.map(peer -> shown(question, peer, ", " + peer.name())).orElse(Numbers.MISSING),
-          best.map(peer -> ahead(question, peer)).orElse(Numbers.MISSING),
-          worst.map(peer -> shown(question, peer, ", " + peer.name())).orElse(Numbers.MISSING),
-          worst.map(peer -> ahead(question, peer)).orElse(Numbers.MISSING));
+          ours.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
+          log.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
+          peer.map(it -> shown(question, it, ", " + it.name())).orElse(Numbers.MISSING),
+          ahead(question, "native", ours, peer),
+          ahead(question, "log", log, peer));
     }
     return table.toString();
   }
@@ -62,21 +82,22 @@ final class Answers {
         + findings.suffix(question.situation(), entrant);
   }
 
-  /** Who of the two is ahead, and how many times. */
-  private String ahead(Question question, Entrant peer) {
-    Metric metric = question.metric();
-    Optional<Figure> own = figures.reference(question.situation(), metric);
-    Optional<Figure> others = figure(question, peer);
-    if (own.isEmpty() || others.isEmpty()) {
+  /** Which of the two is ahead, and how many times. */
+  private String ahead(
+      Question question, String layout, Optional<Entrant> ours, Optional<Entrant> peer) {
+    Optional<Figure> one = ours.flatMap(it -> figure(question, it));
+    Optional<Figure> other = peer.flatMap(it -> figure(question, it));
+    if (one.isEmpty() || other.isEmpty()) {
       return Numbers.MISSING;
     }
-    double one = own.get().median();
-    double other = others.get().median();
-    if (metric.isBetter(one, other)) {
-      return "Postcommit, " + Numbers.times(metric.lead(one, other));
+    Metric metric = question.metric();
+    double own = one.get().median();
+    double others = other.get().median();
+    if (metric.isAhead(own, others)) {
+      return layout + ", " + Numbers.times(metric.lead(own, others));
     }
-    return metric.isBetter(other, one)
-        ? "**%s, %s**".formatted(Table.escaped(peer.name()), Numbers.times(metric.lead(other, one)))
+    return metric.isAhead(others, own)
+        ? "**peer, %s**".formatted(Numbers.times(metric.lead(others, own)))
         : "neither";
   }
 

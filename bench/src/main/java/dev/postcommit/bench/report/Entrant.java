@@ -14,6 +14,9 @@ record Entrant(String id, String name, Kind kind, String version, Map<String, St
   /** The id of the contender that the others are compared with. */
   static final String REFERENCE = "postcommit-native";
 
+  /** The id of our log layout, which is shown beside the reference. */
+  static final String LOG = "postcommit-log";
+
   /** What a contender is measured for. */
   enum Kind {
     /** One of our own. */
@@ -58,6 +61,15 @@ record Entrant(String id, String name, Kind kind, String version, Map<String, St
 
   boolean isReference() {
     return id.equals(REFERENCE);
+  }
+
+  boolean isLog() {
+    return id.equals(LOG);
+  }
+
+  /** Whether it is a layout of our own design, which peers are to be measured against. */
+  boolean isMain() {
+    return isReference() || isLog();
   }
 
   /** Whether it is a peer that asks the database for events, rather than reading its log. */

@@ -109,6 +109,11 @@ final class Figures {
     return find(situation, Entrant.REFERENCE, metric);
   }
 
+  /** What our log layout reached. */
+  Optional<Figure> log(Case situation, Metric metric) {
+    return find(situation, Entrant.LOG, metric);
+  }
+
   private Optional<Figure> find(Case situation, String contender, Metric metric) {
     return Optional.ofNullable(rounds.get(new Key(situation, contender, metric))).map(Figure::of);
   }

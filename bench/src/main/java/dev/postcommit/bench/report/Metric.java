@@ -7,11 +7,17 @@ import java.util.Set;
 /** What is measured, by the name it has in the rows. */
 record Metric(String key) {
   static final Metric RATE = new Metric("events_per_second");
+  static final Metric P99 = new Metric("p99_ms");
   static final Metric ADDED = new Metric("added_us");
   static final Metric WAL = new Metric("wal_bytes");
+  static final Metric COMMITS = new Metric("commits");
+  static final Metric ROWS = new Metric("rows_written");
 
   /** The CPU time of all that takes part, which is the sum of {@link Figures#CPU}. */
   static final Metric CPU = new Metric("cpu_us");
+
+  /** A lead of less is none. */
+  private static final double EQUAL = 1.005;
 
   private static final Map<String, String> TITLES =
       Map.ofEntries(
@@ -55,6 +61,11 @@ record Metric(String key) {
 
   boolean isBetter(double one, double other) {
     return isHigherBetter() ? one > other : one < other;
+  }
+
+  /** Whether {@code one} is better than {@code other} by more than counts as the same. */
+  boolean isAhead(double one, double other) {
+    return isBetter(one, other) && lead(one, other).orElse(EQUAL) >= EQUAL;
   }
 
   /** How many times better {@code one} is than {@code other}, if that can be said. */

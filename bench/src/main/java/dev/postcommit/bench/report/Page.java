@@ -25,12 +25,15 @@ public final class Page {
     report.paragraph(new Answers(figures));
     report.paragraph(
         """
-        Medians of the rounds; *ahead* says who is, and how many times. In brackets stands what the ledger found. Postcommit
-        is its native layout. Polling peers ask the database for events; those that read its log are in the tables below.""");
+        Medians of the rounds; *ahead* says who is, and how many times; less than half a percent counts as equal. In brackets
+        stands what the ledger found. The peer is the one that did best at the question. Polling peers ask the database for
+        events; those that read its log are in the tables below.""");
     report.heading(2, "Where a peer is ahead");
     report.paragraph(
         """
-        Every median of a peer that is better than Postcommit's, in any scenario; less than half a percent counts as equal.""");
+        Every median of a peer, polling or not, that is better than those of Postcommit's native and log layouts, in any
+        scenario; *ahead* is how many times better than the better of the two. Less than half a percent counts as equal. Where
+        it is better than one of them only is listed too, folded, and *ahead* is then how many times better than that one.""");
     report.paragraph(new Ahead(figures));
     legend(report);
     new Sections(figures, report).write();
@@ -60,6 +63,6 @@ public final class Page {
         The figure is the median of the rounds, *least – most* their range, and *ratio to native* the median divided by that of
         Postcommit's native layout: above 1× is more, which is better for rates and worse for the rest. The best is first, limits
         are last. A dash stands for what was not measured. The *ledger* shows the most of any round. Plots: Postcommit in blue,
-        peers in orange, limits in grey.""");
+        its native and log layouts darker, peers in orange, limits in grey.""");
   }
 }

@@ -4,7 +4,7 @@ import java.awt.Color;
 
 /** Colours that say whose a number is; lighter ones are later series. */
 final class Palette {
-  private static final Color REFERENCE = new Color(0x0B3D91);
+  private static final Color MAIN = new Color(0x0B3D91);
   private static final Color POSTCOMMIT = new Color(0x3F7FD0);
   private static final Color PEER = new Color(0xD9741A);
   private static final Color LIMIT = new Color(0x7A7A7A);
@@ -13,7 +13,7 @@ final class Palette {
   private Palette() {}
 
   static Color of(Entrant entrant) {
-    return entrant.isReference() ? REFERENCE : of(entrant.kind());
+    return entrant.isMain() ? MAIN : of(entrant.kind());
   }
 
   static Color of(Entrant.Kind kind) {

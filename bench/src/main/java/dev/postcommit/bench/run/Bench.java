@@ -5,6 +5,8 @@ import dev.postcommit.bench.contender.LoadTimes;
 import dev.postcommit.bench.contender.Tables;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What all scenarios do: drain a backlog, and load a contender at a rate. */
@@ -12,9 +14,15 @@ final class Bench {
   private static final Duration START = Duration.ofSeconds(20);
   private static final int POLL_MILLIS = 10;
 
+  /** How many times what is known to be delivered within the limit is written. */
+  private static final int OUTLASTS = 2;
+
   private final Servers servers;
   private final Sizes sizes;
   private final AtomicInteger runs = new AtomicInteger();
+
+  /** The most events a second that a contender, by its id, has delivered of a backlog. */
+  private final Map<String, Double> best = new HashMap<>();
 
   Bench(Servers servers, Sizes sizes) {
     this.servers = servers;
@@ -41,18 +49,38 @@ final class Bench {
     return drainOnTop(contender, events, keys, limit);
   }
 
-  /** Writes a backlog on top of what the contender's tables hold, and drains it. */
-  Drained drainOnTop(ContenderProcess contender, int events, Keys keys, Duration limit)
+  /**
+   * Writes a backlog on top of what the contender's tables hold, and drains it. The backlog has
+   * {@code most} events, or as many as outlast the limit if the contender is known to be slow.
+   */
+  Drained drainOnTop(ContenderProcess contender, int most, Keys keys, Duration limit)
       throws SQLException, InterruptedException {
     int run = nextRun();
+    int events = outlasting(contender, most, limit);
     contender.fill(run, events, sizes.bytes(), keys);
     for (String table : contender.tables()) {
       Tables.execute(servers.dataSource(), "VACUUM (ANALYZE) " + table);
     }
     Tables.execute(servers.dataSource(), "CHECKPOINT");
-    if (contender.entrant().id().equals(Entrant.SQL_DRAIN)) {
-      return drainUnseen(contender, events, limit);
-    }
+    Drained drained =
+        contender.entrant().id().equals(Entrant.SQL_DRAIN)
+            ? drainUnseen(contender, events, limit)
+            : drain(contender, run, events, keys, limit);
+    best.merge(contender.entrant().id(), drained.perSecond(), Math::max);
+    return drained;
+  }
+
+  /**
+   * Twice what a slow contender can deliver until it is stopped: to write events that it does not
+   * come to would take most of the time of a run.
+   */
+  private int outlasting(ContenderProcess contender, int most, Duration limit) {
+    double within = best.getOrDefault(contender.entrant().id(), 0.0) * limit.toMillis() / 1_000;
+    return within > 0 ? (int) Math.min(most, Math.ceil(OUTLASTS * within)) : most;
+  }
+
+  private Drained drain(ContenderProcess contender, int run, int events, Keys keys, Duration limit)
+      throws SQLException, InterruptedException {
     try (Tap tap = new Tap(servers.bootstrapServers(), contender.topic(), run, n -> true)) {
       Meter meter = Meter.start(servers, contender);
       contender.start();
@@ -90,7 +118,10 @@ final class Bench {
         settled * 1e9 / nanos, settled, new Verdict(0, 0, 0, 0, events - settled), costs.metrics());
   }
 
-  /** Loads a contender, whose relay runs, and waits for what has not arrived. */
+  /**
+   * Loads a contender, whose relay runs, and waits for what has not arrived. Writers give up when
+   * they are late by {@code patience}.
+   */
   Loaded load(ContenderProcess contender, int rate, int seconds, Duration patience)
       throws InterruptedException, SQLException {
     int run = nextRun();
@@ -99,8 +130,8 @@ final class Bench {
         new Tap(
             servers.bootstrapServers(), contender.topic(), run, n -> !LoadTimes.isRolledBack(n))) {
       Meter meter = Meter.start(servers, contender);
-      LoadTimes times = contender.load(run, rate, events, sizes.bytes(), Sizes.WRITERS);
-      Loaded loaded = new Loaded(times, tap.arrivals(), rate);
+      LoadTimes times = contender.load(run, rate, events, sizes.bytes(), Sizes.WRITERS, patience);
+      Loaded loaded = new Loaded(times, tap.arrivals());
       long end = System.nanoTime() + patience.toNanos();
       boolean all = tap.arrivals().await(loaded.expected(), end);
       loaded.judge(!all, new Costs(meter, loaded.committed()));

@@ -65,12 +65,9 @@ public final class Comparison {
     return Entrant.ALL.stream().map(Entrant::id).toList();
   }
 
-  /** The names of the contenders of a quick run: all but the layouts of others. */
+  /** The names of the contenders of a quick run: of our layouts only native and log. */
   public static List<String> quickContenders() {
-    return Entrant.ALL.stream()
-        .filter(entrant -> !entrant.isLayoutOfOthers())
-        .map(Entrant::id)
-        .toList();
+    return Entrant.ALL.stream().filter(entrant -> !entrant.isMinor()).map(Entrant::id).toList();
   }
 
   /** Runs it, and returns what could not be measured. */
@@ -99,22 +96,27 @@ public final class Comparison {
             .filter(scenario -> scenarios.contains(scenario.id()))
             .toList();
     progress.expect(
-        asked.stream().mapToInt(scenario -> scenario.rounds() * who(scenario, field).size()).sum());
+        asked.stream()
+            .flatMap(scenario -> entrants.stream().map(scenario::rounds))
+            .mapToInt(Integer::intValue)
+            .sum());
     new WarmUp(bench, progress).run(field.contenders());
     for (Scenario scenario : asked) {
-      List<ContenderProcess> contenders = who(scenario, field);
-      for (int round = 1; round <= scenario.rounds() && !contenders.isEmpty(); round++) {
-        scenario.ask(contenders, round);
+      for (int round = 1; round <= sizes.rounds(); round++) {
+        List<ContenderProcess> contenders = who(scenario, field, round);
         // Each is the first once.
-        Collections.rotate(contenders, -1);
+        Collections.rotate(contenders, 1 - round);
+        if (!contenders.isEmpty()) {
+          scenario.ask(contenders, round);
+        }
       }
     }
   }
 
-  private static List<ContenderProcess> who(Scenario scenario, Field field) {
+  private static List<ContenderProcess> who(Scenario scenario, Field field, int round) {
     return new ArrayList<>(
         field.contenders().stream()
-            .filter(contender -> scenario.asks(contender.entrant()))
+            .filter(contender -> round <= scenario.rounds(contender.entrant()))
             .toList());
   }
 }

@@ -100,12 +100,17 @@ final class ContenderProcess implements AutoCloseable {
     return Long.parseLong(ask("dead"));
   }
 
-  /** Writes events at a rate, and returns when they are written. */
-  LoadTimes load(int run, int rate, int events, int bytes, int writers) {
+  /**
+   * Writes events at a rate, and returns when they are written, or one could not be begun until so
+   * long after it was due.
+   */
+  LoadTimes load(int run, int rate, int events, int bytes, int writers, Duration patience) {
     try {
       Path file = Files.createTempFile("postcommit-bench-", ".times");
       try {
-        ask("load %d %d %d %d %d %s".formatted(run, rate, events, bytes, writers, file));
+        ask(
+            "load %d %d %d %d %d %d %s"
+                .formatted(run, rate, events, bytes, writers, patience.toMillis(), file));
         return LoadTimes.read(file);
       } finally {
         Files.deleteIfExists(file);
@@ -116,8 +121,8 @@ final class ContenderProcess implements AutoCloseable {
   }
 
   /** See {@code Overhead.measure}. */
-  double[] overhead(int run, int bytes, int writers, int millis) {
-    String answer = ask("overhead %d %d %d %d".formatted(run, bytes, writers, millis));
+  double[] overhead(int run, int bytes, int writers) {
+    String answer = ask("overhead %d %d %d".formatted(run, bytes, writers));
     return Arrays.stream(answer.substring(1, answer.length() - 1).split(", "))
         .mapToDouble(Double::parseDouble)
         .toArray();

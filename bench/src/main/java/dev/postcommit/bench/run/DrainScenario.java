@@ -12,8 +12,11 @@ final class DrainScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return !entrant.id().equals(Entrant.PLAIN_INSERT);
+  int rounds(Entrant entrant) {
+    if (entrant.id().equals(Entrant.PLAIN_INSERT)) {
+      return 0;
+    }
+    return entrant.isMinor() ? sizes().fewerRounds() : sizes().rounds();
   }
 
   @Override

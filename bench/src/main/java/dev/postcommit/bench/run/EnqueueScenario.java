@@ -1,41 +1,81 @@
 package dev.postcommit.bench.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an event adds to a transaction, the relay being stopped. */
+/**
+ * What an event adds to a transaction, the relay being stopped.
+ *
+ * <p>In each round contenders take several turns of less than a second, so that what disturbs the
+ * machine for seconds is borne by all. The median of its turns is what the round gives.
+ */
 final class EnqueueScenario extends Scenario {
   private static final List<Integer> WRITERS = List.of(1, 8);
+
+  /** What {@link ContenderProcess#overhead} returns. */
+  private static final List<String> METRICS =
+      List.of("plain_us", "with_us", "added_us", "plain_per_second", "with_per_second");
 
   EnqueueScenario(Bench bench, Progress progress) {
     super("enqueue", bench, progress);
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.kind() != Entrant.Kind.LIMIT;
+  int rounds(Entrant entrant) {
+    return entrant.isMinor() ? sizes().fewerRounds() : super.rounds(entrant);
   }
 
   @Override
-  void ask(ContenderProcess contender, int round) {
+  void ask(ContenderProcess contender, int round) throws Exception {
+    ask(List.of(contender), round);
+  }
+
+  @Override
+  void ask(List<ContenderProcess> contenders, int round) throws Exception {
+    contenders.forEach(contender -> progress().begin());
     for (int writers : WRITERS) {
-      contender.reset();
-      double[] measured =
-          contender.overhead(bench().nextRun(), sizes().bytes(), writers, sizes().overheadMillis());
-      Map<String, Double> metrics = new LinkedHashMap<>();
-      metrics.put("plain_us", measured[0]);
-      metrics.put("with_us", measured[1]);
-      metrics.put("added_us", measured[1] - measured[0]);
-      metrics.put("plain_per_second", measured[2]);
-      metrics.put("with_per_second", measured[3]);
-      note(
-          Integer.toString(writers),
-          contender,
-          round,
-          metrics,
-          "%,.0f us without an event, %,.0f us more with one; %,.0f/s, %,.0f/s"
-              .formatted(measured[0], measured[1] - measured[0], measured[2], measured[3]));
+      Map<ContenderProcess, List<double[]>> turns = new LinkedHashMap<>();
+      for (ContenderProcess contender : contenders) {
+        if (attempt(contender, contender::reset)) {
+          turns.put(contender, new ArrayList<>());
+        }
+      }
+      for (int turn = 0; turn < sizes().enqueueTurns(); turn++) {
+        for (Map.Entry<ContenderProcess, List<double[]>> entry : turns.entrySet()) {
+          ContenderProcess contender = entry.getKey();
+          attempt(
+              contender,
+              () ->
+                  entry
+                      .getValue()
+                      .add(contender.overhead(bench().nextRun(), sizes().bytes(), writers)));
+        }
+      }
+      turns.forEach((contender, measured) -> note(contender, writers, round, measured));
     }
+  }
+
+  private void note(ContenderProcess contender, int writers, int round, List<double[]> turns) {
+    if (turns.isEmpty()) {
+      return;
+    }
+    Map<String, Double> medians = new LinkedHashMap<>();
+    for (int i = 0; i < METRICS.size(); i++) {
+      int index = i;
+      medians.put(METRICS.get(i), median(turns.stream().map(turn -> turn[index]).toList()));
+    }
+    note(
+        Integer.toString(writers),
+        contender,
+        round,
+        medians,
+        "%,.0f us without an event, %,.0f us more with one"
+            .formatted(medians.get("plain_us"), medians.get("added_us")));
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 }

@@ -16,7 +16,9 @@ import java.util.Locale;
 record Entrant(String id, String name, Kind kind, String module, String main, String variant) {
 
   /** The contender the others are compared with. */
-  static final String REFERENCE = "postcommit-native";
+  private static final String REFERENCE = "postcommit-native";
+
+  private static final String LOG = "postcommit-log";
 
   static final String SQL_DRAIN = "sql-drain";
   static final String PLAIN_INSERT = "plain-insert";
@@ -38,6 +40,7 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
   static final List<Entrant> ALL =
       List.of(
           own("native", "Postcommit, native"),
+          own("log", "Postcommit, log"),
           own("native-deleting", "Postcommit, native, rows deleted"),
           own("modkit", "Postcommit, modkit"),
           own("logistik", "Postcommit, Logistik"),
@@ -66,17 +69,13 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
     return new Entrant(id, name, Kind.LIMIT, "", OWN, id);
   }
 
-  /** Whether it is Postcommit on a table it did not design. */
-  boolean isLayoutOfOthers() {
-    return kind == Kind.POSTCOMMIT && !id.startsWith(REFERENCE);
-  }
-
-  boolean isReference() {
-    return id.equals(REFERENCE);
+  /** Whether it is Postcommit on a table of others, or a variant of it on its own. */
+  boolean isMinor() {
+    return kind == Kind.POSTCOMMIT && !id.equals(REFERENCE) && !id.equals(LOG);
   }
 
   /** Whether it takes part where not every layout of ours need be shown. */
-  boolean isReferenceOrPeer() {
-    return isReference() || kind == Kind.PEER;
+  boolean isMainOrPeer() {
+    return kind != Kind.LIMIT && !isMinor();
   }
 }

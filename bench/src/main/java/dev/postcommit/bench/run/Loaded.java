@@ -17,15 +17,13 @@ final class Loaded {
 
   private final LoadTimes times;
   private final Arrivals arrivals;
-  private final int rate;
   private final int committed;
   private @Nullable Verdict verdict;
   private @Nullable Costs costs;
 
-  Loaded(LoadTimes times, Arrivals arrivals, int rate) {
+  Loaded(LoadTimes times, Arrivals arrivals) {
     this.times = times;
     this.arrivals = arrivals;
-    this.rate = rate;
     this.committed = times.commits();
   }
 
@@ -52,15 +50,10 @@ final class Loaded {
     return Objects.requireNonNull(costs);
   }
 
-  /** How late the writers were at the end, in seconds. */
-  double lateness() {
-    long worst = 0;
-    for (int n = Math.max(0, times.events() - rate / 2); n < times.events(); n++) {
-      if (times.isCommitted(n)) {
-        worst = Math.max(worst, times.committed(n) - times.due(n));
-      }
-    }
-    return worst / 1e9;
+  /** Whether writers did not give up. */
+  boolean isWritten() {
+    return IntStream.range(0, times.events())
+        .allMatch(n -> times.isCommitted(n) || LoadTimes.isRolledBack(n));
   }
 
   /** Events written each second. */

@@ -21,8 +21,9 @@ final class Meter {
       """
       SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0'),
         (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()),
-        (SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0) FROM pg_stat_user_tables
-         WHERE relid = ANY (CAST(? AS text[])::regclass[]))
+        (SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)
+         FROM pg_stat_user_tables s LEFT JOIN pg_inherits p ON p.inhrelid = s.relid
+         WHERE coalesce(p.inhparent, s.relid) = ANY (CAST(? AS text[])::regclass[]))
       """;
 
   /** Sessions of a contender that are older than the asking for them. */

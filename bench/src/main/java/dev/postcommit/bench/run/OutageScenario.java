@@ -31,8 +31,8 @@ final class OutageScenario extends Scenario {
   }
 
   @Override
-  int rounds() {
-    return 1;
+  int rounds(Entrant entrant) {
+    return Math.min(super.rounds(entrant), 1);
   }
 
   @Override
@@ -140,7 +140,8 @@ final class OutageScenario extends Scenario {
     }
 
     LoadTimes load(int seconds) {
-      return contender.load(number, RATE, RATE * seconds, sizes().bytes(), WRITERS);
+      return contender.load(
+          number, RATE, RATE * seconds, sizes().bytes(), WRITERS, Duration.ofSeconds(seconds));
     }
   }
 }

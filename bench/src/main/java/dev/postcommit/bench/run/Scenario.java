@@ -33,31 +33,39 @@ abstract class Scenario {
     return progress;
   }
 
-  /** Whether it asks this contender; by default not every layout of ours, and no limit. */
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer();
-  }
-
-  /** How often it is asked. */
-  int rounds() {
-    return sizes().rounds();
+  /** How often it asks this contender: by default not every layout of ours, and no limit. */
+  int rounds(Entrant entrant) {
+    return entrant.isMainOrPeer() ? sizes().rounds() : 0;
   }
 
   /** Asks all of {@code contenders}, one after the other unless said otherwise. */
   void ask(List<ContenderProcess> contenders, int round) throws Exception {
     for (ContenderProcess contender : contenders) {
       progress.begin();
-      try {
-        ask(contender, round);
-      } catch (ContenderException e) {
-        progress.failed(id, contender.entrant(), e);
-        try {
-          contender.stop();
-        } catch (ContenderException again) {
-          progress.failed(id, contender.entrant(), again);
-        }
-      }
+      attempt(contender, () -> ask(contender, round));
     }
+  }
+
+  /** Has a contender do something, and says whether it could; if not, it is stopped. */
+  final boolean attempt(ContenderProcess contender, Attempt attempt) throws Exception {
+    try {
+      attempt.run();
+      return true;
+    } catch (ContenderException e) {
+      progress.failed(id, contender.entrant(), e);
+      try {
+        contender.stop();
+      } catch (ContenderException again) {
+        progress.failed(id, contender.entrant(), again);
+      }
+      return false;
+    }
+  }
+
+  /** What a contender is to do. */
+  @FunctionalInterface
+  interface Attempt {
+    void run() throws Exception;
   }
 
   /** Asks one contender. */

@@ -15,7 +15,7 @@ import java.util.List;
  * @param seconds seconds of a steady load that count
  * @param probeSeconds seconds a rate must be held to count as sustained
  * @param bisections how often the bracket of the highest rate is halved
- * @param overheadMillis how long transactions with and without events are compared
+ * @param enqueueTurns how often contenders take turns at transactions with and without events
  * @param smallBacklog events to drain where several drains are compared
  * @param smallLimit the longest time of such a drain
  * @param history delivered rows that a table already holds
@@ -31,7 +31,7 @@ record Sizes(
     int seconds,
     int probeSeconds,
     int bisections,
-    int overheadMillis,
+    int enqueueTurns,
     int smallBacklog,
     Duration smallLimit,
     int history,
@@ -41,7 +41,7 @@ record Sizes(
   static final int WRITERS = 16;
 
   /** How long what has not arrived is waited for after a steady load. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration PATIENCE = Duration.ofSeconds(3);
 
   Sizes withRounds(int value) {
     return new Sizes(
@@ -54,15 +54,15 @@ record Sizes(
         seconds,
         probeSeconds,
         bisections,
-        overheadMillis,
+        enqueueTurns,
         smallBacklog,
         smallLimit,
         history,
         outageSeconds);
   }
 
-  /** How often a scenario is repeated of which each round takes long. */
-  int roundsOfLongOnes() {
+  /** How often that is repeated of which each round takes long, or which matters less. */
+  int fewerRounds() {
     return Math.max(1, rounds - 1);
   }
 
@@ -76,15 +76,15 @@ record Sizes(
           3,
           300,
           200_000,
-          Duration.ofSeconds(10),
+          Duration.ofSeconds(8),
           List.of(200, 1_000, 3_000),
-          2,
-          6,
+          1,
+          5,
           3,
           3,
-          3_000,
+          5,
           50_000,
-          Duration.ofSeconds(5),
+          Duration.ofSeconds(3),
           5_000_000,
           60);
 
@@ -99,7 +99,7 @@ record Sizes(
           1,
           1,
           0,
-          240,
+          1,
           3_000,
           Duration.ofSeconds(1),
           100_000,

@@ -1,6 +1,5 @@
 package dev.postcommit.bench.run;
 
-import dev.postcommit.bench.run.Entrant.Kind;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,9 +7,6 @@ import java.util.Set;
 
 /** How soon after its commit an event arrives, at fixed rates. */
 final class SteadyScenario extends Scenario {
-  /** A rate that all contenders of ours are measured at; at others one of them is. */
-  private static final int COMMON_RATE = 1_000;
-
   private static final double KEPT_UP = 0.9;
 
   /** Contenders that could not keep up, and are not asked for more. */
@@ -21,17 +17,10 @@ final class SteadyScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.kind() != Kind.LIMIT;
-  }
-
-  @Override
   void ask(ContenderProcess contender, int round) throws Exception {
     for (int rate : sizes().rates()) {
       String slow = contender.entrant().id() + round;
-      if ((contender.entrant().isReferenceOrPeer() || rate == COMMON_RATE)
-          && !tooSlow.contains(slow)
-          && !ask(contender, round, rate)) {
+      if (!tooSlow.contains(slow) && !ask(contender, round, rate)) {
         tooSlow.add(slow);
       }
     }

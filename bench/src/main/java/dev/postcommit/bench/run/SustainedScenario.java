@@ -9,9 +9,10 @@ import java.util.Map;
  * then narrowed down.
  */
 final class SustainedScenario extends Scenario {
-  private static final int FIRST = 2_000;
+  private static final int FIRST = 4_000;
   private static final int HIGHEST = 64_000;
-  private static final double LATENESS = 1;
+
+  /** How late writers may be with an event, and the relay after the last of them. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   SustainedScenario(Bench bench, Progress progress) {
@@ -19,13 +20,9 @@ final class SustainedScenario extends Scenario {
   }
 
   @Override
-  boolean asks(Entrant entrant) {
-    return entrant.isReferenceOrPeer() || entrant.id().equals(Entrant.PLAIN_INSERT);
-  }
-
-  @Override
-  int rounds() {
-    return sizes().roundsOfLongOnes();
+  int rounds(Entrant entrant) {
+    boolean isAsked = entrant.isMainOrPeer() || entrant.id().equals(Entrant.PLAIN_INSERT);
+    return isAsked ? sizes().fewerRounds() : 0;
   }
 
   @Override
@@ -41,10 +38,8 @@ final class SustainedScenario extends Scenario {
 
   private boolean isHeld(ContenderProcess contender, int rate) throws Exception {
     boolean writesOnly = contender.entrant().kind() == Kind.LIMIT;
-    Loaded loaded =
-        bench()
-            .load(contender, rate, sizes().probeSeconds(), writesOnly ? Duration.ZERO : PATIENCE);
-    boolean held = loaded.lateness() < LATENESS && (writesOnly || loaded.verdict().left() == 0);
+    Loaded loaded = bench().load(contender, rate, sizes().probeSeconds(), PATIENCE);
+    boolean held = loaded.isWritten() && (writesOnly || loaded.verdict().left() == 0);
     if (!held) {
       // The next attempt is not to bear what this one left behind.
       contender.stop();

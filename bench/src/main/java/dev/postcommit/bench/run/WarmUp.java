@@ -1,7 +1,6 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.bench.run.Entrant.Kind;
 import java.util.List;
 
 /**
@@ -10,6 +9,9 @@ import java.util.List;
  */
 final class WarmUp {
   private static final int RATE = 2_000;
+
+  /** Small, so that little is written for those who turn out to be slow. */
+  private static final int FIRST_BACKLOG = 5_000;
 
   private final Bench bench;
   private final Progress progress;
@@ -33,9 +35,10 @@ final class WarmUp {
   private void warmUp(ContenderProcess contender) throws Exception {
     Sizes sizes = bench.sizes();
     if (!sizes.isQuick() && !contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
+      bench.drain(contender, FIRST_BACKLOG, Keys.SPREAD, sizes.smallLimit());
       bench.drain(contender, sizes.smallBacklog(), Keys.SPREAD, sizes.smallLimit());
     }
-    if (contender.entrant().kind() != Kind.LIMIT) {
+    if (contender.entrant().isMainOrPeer()) {
       contender.reset();
       contender.start();
       bench.load(contender, RATE, sizes.seconds(), Sizes.PATIENCE);

@@ -28,7 +28,7 @@ class ComparisonIT {
           1,
           1,
           0,
-          200,
+          1,
           1_000,
           Duration.ofSeconds(30),
           500,
@@ -37,7 +37,7 @@ class ComparisonIT {
   @Test
   void scenariosAreMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
     List<String> scenarios = List.of("drain", "steady", "enqueue", "history", "outage");
-    List<String> contenders = List.of("postcommit-native", "kafka-producer", "sql-drain");
+    List<String> contenders = List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
 
     assertThat(new Comparison(out, out, scenarios, contenders, TINY).run()).isEmpty();
 
@@ -55,7 +55,7 @@ class ComparisonIT {
     assertThat(rows)
         .filteredOn(row -> row.metric().equals("rows_written") && row.scenario().equals("drain"))
         .extracting(Row::contender)
-        .contains("postcommit-native", "sql-drain");
+        .contains("postcommit-native", "postcommit-log", "sql-drain");
     assertThat(rows)
         .filteredOn(row -> row.metric().endsWith("_per_second") || row.metric().equals("p99_ms"))
         .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isPositive());

@@ -215,7 +215,7 @@ final class Lane implements Runnable {
     while (batch.isHeld()) {
       long startedAt = System.nanoTime();
       try {
-        store.settle(batch.claim(), outcomes);
+        store.settleSoon(batch.claim(), outcomes);
         database.regained();
         parts
             .delivered()

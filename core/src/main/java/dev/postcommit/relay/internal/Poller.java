@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * is claimed, nor before the table fits its layout, nor while an operator has paused it.
  */
 final class Poller {
-  /** Short enough not to be felt, long enough for a handful of events to gather. */
-  private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(3).toNanos();
-
   /** How often a relay that is paused looks after its broker; its end wakes it up. */
   private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -40,6 +37,7 @@ final class Poller {
   private final Availability broker;
   private final Availability database;
   private final ClaimRequest request;
+  private final long shortestPause;
   private final long longestPause;
   private final Lock handover;
   private final Pausing pausing;
@@ -56,8 +54,8 @@ final class Poller {
   private boolean probed;
   private boolean resting;
   private boolean fits;
-  private long pause = SHORTEST_PAUSE_NANOS;
-  private long lastClaimAt = System.nanoTime() - SHORTEST_PAUSE_NANOS;
+  private long pause;
+  private long lastClaimAt;
 
   /** Events that were taken, and when the asking for them began. */
   private record Claiming(Taken taken, long startedAt) {}
@@ -78,7 +76,10 @@ final class Poller {
     this.pausing = parts.pausing();
     this.shutdown = parts.shutdown();
     RelayConfig config = parts.config();
-    this.longestPause = Math.max(config.pollInterval().toNanos(), SHORTEST_PAUSE_NANOS);
+    this.shortestPause = store.pace().toNanos();
+    this.longestPause = Math.max(config.pollInterval().toNanos(), shortestPause);
+    this.pause = shortestPause;
+    this.lastClaimAt = System.nanoTime() - shortestPause;
     this.request =
         new ClaimRequest(
             config.batchSize(),
@@ -145,7 +146,7 @@ final class Poller {
       store.rest();
       resting = true;
     }
-    pause = SHORTEST_PAUSE_NANOS;
+    pause = shortestPause;
     signal.await(PAUSED_NANOS);
     return true;
   }
@@ -155,7 +156,7 @@ final class Poller {
     while (left > 0 && !stopped) {
       if (signal.await(left)) {
         // Writers may call at every commit: a call ends a long pause, and never the shortest.
-        pause = Math.min(pause, SHORTEST_PAUSE_NANOS);
+        pause = Math.min(pause, shortestPause);
       }
       left = lastClaimAt + pause - System.nanoTime();
     }
@@ -171,17 +172,17 @@ final class Poller {
         return null;
       }
       if (!pausing.allowsClaims()) {
-        signal.await(SHORTEST_PAUSE_NANOS);
+        signal.await(shortestPause);
         return null;
       }
       Taken taken = store.take(request);
       listener.looked(taken.size());
       if (taken.size() == 0) {
         answered();
-        pause = Math.min(Math.max(pause * 2, SHORTEST_PAUSE_NANOS), longestPause);
+        pause = Math.min(Math.max(pause * 2, shortestPause), longestPause);
         return null;
       }
-      pause = taken.size() < request.batchSize() ? SHORTEST_PAUSE_NANOS : 0;
+      pause = taken.size() < request.batchSize() ? shortestPause : 0;
       return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
       database.lost(String.valueOf(e.getMessage()));

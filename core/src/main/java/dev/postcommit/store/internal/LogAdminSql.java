@@ -12,8 +12,8 @@ import java.util.Map;
  * @param boundedBacklog the same, but not further than one beyond the bound of {@link GaugeSql}
  * @param partitions the partitions in their order: schema, name, lower and upper bound; none for
  *     that of all other rows
- * @param expired whether all rows of a partition are delivered, and were written more milliseconds
- *     ago than given
+ * @param expired whether a partition gets no more rows, having those below a number, and all it has
+ *     are delivered, and were written more milliseconds ago than given
  * @param pruneRows deletes some delivered rows, written more milliseconds ago than given, from the
  *     low end
  * @param pruneKeys deletes some dedupe keys of that age
@@ -58,7 +58,7 @@ record LogAdminSql(
 
   private static final String EXPIRED =
       """
-      SELECT coalesce((SELECT p.{created_at} FROM {partition} p ORDER BY p.{seq} DESC LIMIT 1)
+      SELECT c.floor >= ? AND coalesce((SELECT p.{created_at} FROM {partition} p ORDER BY p.{seq} DESC LIMIT 1)
           < now() - ? * interval '1 ms', false)
         AND NOT EXISTS (
           SELECT FROM {partition} t

@@ -109,6 +109,11 @@ final class LogAgenda {
     return waiting.size();
   }
 
+  /** The size of their payloads. */
+  long waitingBytes() {
+    return waiting.stream().mapToLong(entry -> entry.event().payload().length).sum();
+  }
+
   /** Whether nothing is claimed. */
   boolean isIdle() {
     return claims.isEmpty();

@@ -62,8 +62,7 @@ final class LogPruning {
   private long dropPartitions(Connection connection, long millis) throws SQLException {
     List<Partition> partitions = LogPartitions.of(connection, sql);
     long dropped = 0;
-    // Writers use the last one, or will.
-    for (Partition partition : partitions.subList(0, Math.max(0, partitions.size() - 1))) {
+    for (Partition partition : partitions) {
       if (!isExpired(connection, partition, millis)) {
         break;
       }
@@ -78,7 +77,8 @@ final class LogPruning {
         sql.expired()
             .formatted(partition.name().sql(), partition.name().sql(), partition.name().sql());
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      statement.setLong(1, millis);
+      statement.setLong(1, partition.upper());
+      statement.setLong(2, millis);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() && row.getBoolean(1);
       }

@@ -41,6 +41,7 @@ final class LogReader {
    * @param upto the snapshot of the window
    * @param position the number up to which the window was read, 0 if it is empty
    * @param isLast whether nothing more is in the window
+   * @param hasLarge whether it ends before a row whose payload was withheld
    */
   record Page(
       List<Row> rows,
@@ -48,7 +49,8 @@ final class LogReader {
       boolean hasDueDiverted,
       Snapshot upto,
       long position,
-      boolean isLast) {}
+      boolean isLast,
+      boolean hasLarge) {}
 
   /** The database was restarted or replaced: what was learnt of its transactions may be wrong. */
   static final class RestartedException extends RuntimeException {
@@ -68,6 +70,7 @@ final class LogReader {
   private long base;
   private LogCursor cursor = LogCursor.at(0, Snapshot.of("1:1:"));
   private long[] old = NONE;
+  private boolean measures;
 
   LogReader(Database database, LogSql sql, Fences fences) {
     this.database = database;
@@ -95,22 +98,39 @@ final class LogReader {
    * @throws RestartedException if it has to begin anew
    */
   Page read(int limit, long bytes) {
+    Page page = read(limit, bytes, measures);
+    if (page.rows().isEmpty() && page.hasLarge()) {
+      page = read(limit, bytes, true);
+    }
+    long share = bytes / limit;
+    measures = page.rows().stream().anyMatch(row -> row.event().payload().length > share);
+    return page;
+  }
+
+  private Page read(int limit, long bytes, boolean isMeasured) {
     return database.run(
         "read",
         connection -> {
           boolean hasOld = old.length > 0 && cursor.position() < cursor.floor();
           try (PreparedStatement statement =
-              connection.prepareStatement(hasOld ? sql.pageWithOldRows : sql.page)) {
-            bind(new Parameters(statement), hasOld, limit, bytes);
+              connection.prepareStatement(sql.read(hasOld, isMeasured))) {
+            Parameters to = new Parameters(statement);
+            @Nullable Snapshot upto = cursor.upto();
+            to.addText(upto == null ? null : upto.text());
+            if (!isMeasured) {
+              to.add(bytes / limit);
+            }
+            bind(to, hasOld, limit);
+            if (isMeasured) {
+              to.add(bytes);
+            }
             statement.execute();
-            return page(statement, limit);
+            return page(statement, limit, isMeasured);
           }
         });
   }
 
-  private void bind(Parameters to, boolean hasOld, int limit, long bytes) throws SQLException {
-    @Nullable Snapshot upto = cursor.upto();
-    to.addText(upto == null ? null : upto.text());
+  private void bind(Parameters to, boolean hasOld, int limit) throws SQLException {
     if (hasOld) {
       to.add(Arrays.stream(old).mapToObj(Long::toString).toArray(String[]::new));
       to.add(Math.max(base, cursor.position())).add(cursor.floor()).add(limit);
@@ -119,10 +139,10 @@ final class LogReader {
     if (hasOld) {
       to.add(limit);
     }
-    to.add(bytes);
   }
 
-  private Page page(PreparedStatement statement, int limit) throws SQLException {
+  private Page page(PreparedStatement statement, int limit, boolean isMeasured)
+      throws SQLException {
     Snapshot upto;
     Set<String> waitingKeys;
     boolean hasDueDiverted;
@@ -139,18 +159,23 @@ final class LogReader {
     List<Row> rows = new ArrayList<>();
     long position = cursor.position();
     int read = 0;
+    boolean hasLarge = false;
     try (ResultSet row = statement.getResultSet()) {
       while (row.next()) {
+        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 2);
+        if (hasLarge) {
+          break;
+        }
         StoredEvent event = database.reader().read(row, 1);
         LogCursor before =
             position == 0 ? cursor : new LogCursor(cursor.floor(), cursor.seen(), upto, position);
         position = row.getLong(EventReader.width() + 1);
-        read = row.getInt(EventReader.width() + 2);
+        read = isMeasured ? row.getInt(EventReader.width() + 2) : read + 1;
         rows.add(new Row(event, position, before));
       }
     }
-    boolean isLast = rows.size() == read && read < limit;
-    return new Page(rows, waitingKeys, hasDueDiverted, upto, position, isLast);
+    boolean isLast = !hasLarge && rows.size() == read && read < limit;
+    return new Page(rows, waitingKeys, hasDueDiverted, upto, position, isLast, hasLarge);
   }
 
   /** Goes on behind a page, whose rows are taken care of. */

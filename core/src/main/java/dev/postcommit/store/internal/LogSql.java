@@ -7,6 +7,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -137,7 +138,19 @@ final class LogSql {
         AND {seq} > ? AND {seq} <= ?
       ORDER BY {seq} LIMIT ?""";
 
-  private static final String PAGE =
+  /**
+   * Payloads that are larger than their share of a page are withheld, so that it can be read
+   * without looking at sizes first, which takes longer than reading.
+   */
+  private static final String SMALL_ROWS =
+      """
+      SELECT {event}, t.{seq}, t.{payload} IS NULL FROM (
+        SELECT {columns_but_payload}, {seq},
+          CASE WHEN {payload_size} <= ? THEN {payload} END AS {payload}
+        FROM ({rows}) t) t
+      ORDER BY t.{seq}""";
+
+  private static final String MEASURED_ROWS =
       """
       SELECT {event}, t.{seq}, t.rows_read FROM (
         SELECT t.*, count(*) OVER () AS rows_read,
@@ -150,6 +163,7 @@ final class LogSql {
   static final int MOST_KEYS = 10_000;
 
   private final SqlTemplate template;
+  private final String[] pages;
   private final Map<String, String> names = new HashMap<>();
 
   /** Parameters: see {@link LogLease} and {@link LogReader}, which bind them. */
@@ -160,8 +174,6 @@ final class LogSql {
   final String moveFromPlace;
   final String release;
   final String divert;
-  final String page;
-  final String pageWithOldRows;
 
   LogSql(Layout layout, Log lifecycle, EventReader reader) {
     template = new SqlTemplate(layout);
@@ -170,27 +182,41 @@ final class LogSql {
     names.put("diverted", layout.diverted().orElseThrow().table().sql());
     names.put("event", reader.columns());
     names.put("most_keys", Integer.toString(MOST_KEYS + 1));
-    names.put("columns", columns(layout, ""));
-    names.put("columns_of_t", columns(layout, "t."));
+    names.put("columns", columns(layout, "", Role.SEQ));
+    names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
     lead = render(LEAD);
     adopt = render(ADOPT);
     move = render(MOVE.replace("{place}", "true"));
     moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
     release = render(RELEASE);
     divert = render(DIVERT);
-    page = render(LOOK + ";\n" + PAGE.replace("{rows}", NEW_ROWS));
-    pageWithOldRows =
-        render(
-            LOOK
-                + ";\n"
-                + PAGE.replace(
-                    "{rows}",
-                    "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)));
+    names.put("columns_but_payload", columns(layout, "", Role.SEQ, Role.PAYLOAD));
+    pages =
+        new String[] {page(false, false), page(false, true), page(true, false), page(true, true)};
   }
 
-  private static String columns(Layout layout, String prefix) {
+  /**
+   * Reads a page.
+   *
+   * @param hasOld whether rows of old transactions are looked up too
+   * @param isMeasured whether the sizes of payloads decide how many rows it has; otherwise large
+   *     payloads are withheld
+   */
+  String read(boolean hasOld, boolean isMeasured) {
+    return pages[(hasOld ? 2 : 0) + (isMeasured ? 1 : 0)];
+  }
+
+  private String page(boolean hasOld, boolean isMeasured) {
+    String rows =
+        hasOld
+            ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
+            : NEW_ROWS;
+    return render(LOOK + ";\n" + (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows));
+  }
+
+  private static String columns(Layout layout, String prefix, Role... without) {
     return layout.columns().entrySet().stream()
-        .filter(entry -> entry.getKey() != Role.SEQ)
+        .filter(entry -> !List.of(without).contains(entry.getKey()))
         .map(Map.Entry::getValue)
         .map(Column::sql)
         .map(name -> prefix + name)

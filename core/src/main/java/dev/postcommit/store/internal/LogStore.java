@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -19,6 +20,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Storage that reads a log ahead, and settles by moving its cursor.
@@ -28,11 +31,18 @@ import org.jspecify.annotations.Nullable;
  * whose claims come from its own store, and have positive tokens.
  */
 final class LogStore implements OutboxStore {
+  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
+
   /** How much is read at once, in batches. */
   private static final int PAGE = 2;
 
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
+
+  /** How long the cursor rests between two moves while there is work. */
+  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
+
+  private static final Duration PACE = Duration.ofMillis(1);
 
   private final Database database;
   private final OutboxStore diverted;
@@ -50,6 +60,7 @@ final class LogStore implements OutboxStore {
 
   private volatile Duration length = Duration.ZERO;
   private volatile @Nullable LogCursor moved;
+  private volatile long movedAt = System.nanoTime() - REST_NANOS;
 
   /** Rises with each lease; what was planned under another comes to nothing. */
   private long generation;
@@ -122,6 +133,7 @@ final class LogStore implements OutboxStore {
     }
     partitions.lookAfter(fences.newest());
     divert();
+    moveOn();
     if (divertedFirst) {
       divertedFirst = false;
       Taken taken = diverted.take(request);
@@ -138,9 +150,14 @@ final class LogStore implements OutboxStore {
       divertedFirst = hasDueDiverted;
       return taken;
     }
-    // What was diverted since is behind the cursor, though nobody settles it.
-    move(generation());
     return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
+  }
+
+  /** Moves the cursor over what was settled or diverted meanwhile, unless it was moved just now. */
+  private void moveOn() {
+    if (hasRested()) {
+      move(generation());
+    }
   }
 
   private long generation() {
@@ -149,12 +166,20 @@ final class LogStore implements OutboxStore {
     }
   }
 
+  private boolean hasRested() {
+    return System.nanoTime() - movedAt >= REST_NANOS;
+  }
+
   /** Reads on, unless enough waits already, and claims what there is then. */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
     long asOf;
     synchronized (agenda) {
-      int enough = taken == null ? MOST_WAITING * request.batchSize() : 1;
-      if (agenda.waiting() >= enough) {
+      boolean isEnough =
+          taken == null
+              ? agenda.waiting() >= MOST_WAITING * request.batchSize()
+                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes()
+              : agenda.waiting() > 0;
+      if (isEnough) {
         return taken;
       }
       asOf = agenda.closings();
@@ -218,6 +243,15 @@ final class LogStore implements OutboxStore {
 
   @Override
   public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    settle(claim, outcomes, true);
+  }
+
+  @Override
+  public void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {
+    settle(claim, outcomes, hasRested());
+  }
+
+  private void settle(Claim claim, Collection<? extends Outcome> outcomes, boolean now) {
     if (outcomes.isEmpty()) {
       return;
     }
@@ -240,7 +274,9 @@ final class LogStore implements OutboxStore {
     synchronized (agenda) {
       agenda.mark(plan);
     }
-    move(planned);
+    if (now) {
+      move(planned);
+    }
     synchronized (agenda) {
       agenda.finish(claim.token(), plan);
     }
@@ -260,10 +296,16 @@ final class LogStore implements OutboxStore {
       if (!to.equals(moved)) {
         lease.move(to, length);
         moved = to;
+        movedAt = System.nanoTime();
       }
     } finally {
       moving.unlock();
     }
+  }
+
+  @Override
+  public Duration pace() {
+    return PACE;
   }
 
   @Override
@@ -300,7 +342,7 @@ final class LogStore implements OutboxStore {
         idle = agenda.isIdle();
       }
       if (idle) {
-        lease.release();
+        giveUp();
         forget();
       }
     } finally {
@@ -311,8 +353,20 @@ final class LogStore implements OutboxStore {
 
   @Override
   public void close() {
-    lease.release();
+    giveUp();
     diverted.close();
+  }
+
+  /** Lets another take over at once, from where everything is settled. */
+  private void giveUp() {
+    try {
+      if (lease.isHeld()) {
+        move(generation());
+      }
+      lease.release();
+    } catch (PostcommitException e) {
+      log.debug("could not give up the lead; its lease ends by itself", e);
+    }
   }
 
   private LeaseLostException lost(String what) {

@@ -121,17 +121,13 @@ public final class Host {
                   number(words, 2),
                   number(words, 3),
                   number(words, 4),
-                  number(words, 5))
+                  number(words, 5),
+                  number(words, 6))
               .run()
-              .write(Path.of(words[6]));
+              .write(Path.of(words[7]));
       case "overhead" -> {
         return Arrays.toString(
-            new Overhead(
-                    contender,
-                    number(words, 1),
-                    number(words, 2),
-                    number(words, 3),
-                    number(words, 4))
+            new Overhead(contender, number(words, 1), number(words, 2), number(words, 3))
                 .measure());
       }
       case "settled" -> {

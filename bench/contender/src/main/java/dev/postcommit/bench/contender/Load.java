@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  * Writes events at a fixed rate, one to a transaction with a row of the business.
  *
  * <p>When an event is due does not depend on how long earlier ones took, so a contender that slows
- * its writers down does not get fewer events to write. The events of one key are written by one
- * writer, in order.
+ * its writers down does not get fewer events to write, until one is so late that all writers give
+ * up. The events of one key are written by one writer, in order.
  */
 final class Load {
   private static final int LEAD_MILLIS = 200;
@@ -24,14 +24,24 @@ final class Load {
   private final int rate;
   private final int bytes;
   private final int writers;
+  private final long patienceNanos;
   private final LoadTimes times;
+  private volatile boolean givenUp;
 
-  Load(Contender contender, int run, int rate, int events, int bytes, int writers) {
+  Load(
+      Contender contender,
+      int run,
+      int rate,
+      int events,
+      int bytes,
+      int writers,
+      int patienceMillis) {
     this.contender = contender;
     this.run = run;
     this.rate = rate;
     this.bytes = bytes;
     this.writers = writers;
+    this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     this.times = new LoadTimes(events);
   }
 
@@ -56,12 +66,16 @@ final class Load {
   }
 
   private Void write(int writer, long start) throws Exception {
-    for (int n = 0; n < times.events(); n++) {
+    for (int n = 0; n < times.events() && !givenUp; n++) {
       if (Keys.SPREAD.of(n) % writers == writer) {
         long due = start + n * TimeUnit.SECONDS.toNanos(1) / rate;
         times.setDue(n, due);
         await(due);
-        write(n);
+        if (System.nanoTime() - due > patienceNanos) {
+          givenUp = true;
+        } else {
+          write(n);
+        }
       }
     }
     return null;

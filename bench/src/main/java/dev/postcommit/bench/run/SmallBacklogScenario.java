@@ -1,0 +1,35 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Keys;
+import java.util.HashSet;
+import java.util.Set;
+
+/** A question that is asked by draining smaller backlogs, each in an empty table. */
+abstract class SmallBacklogScenario extends Scenario {
+  /** Contenders and variants in which events were left; these are not drained again. */
+  private final Set<String> slow = new HashSet<>();
+
+  SmallBacklogScenario(String id, Bench bench, Progress progress) {
+    super(id, bench, progress);
+  }
+
+  @Override
+  final int rounds(Entrant entrant) {
+    return Math.min(super.rounds(entrant), sizes().fewerRounds());
+  }
+
+  final boolean isSlow(ContenderProcess contender, String variant) {
+    return slow.contains(contender.entrant().id() + " " + variant);
+  }
+
+  /** Writes a backlog, drains it, and keeps what was measured; the table is empty. */
+  final void drain(ContenderProcess contender, String variant, Keys keys, int round)
+      throws Exception {
+    Drained drained =
+        bench().drainOnTop(contender, sizes().smallBacklog(), keys, sizes().smallLimit());
+    note(variant, contender, round, drained.metrics(), drained.text());
+    if (drained.verdict().left() > 0) {
+      slow.add(contender.entrant().id() + " " + variant);
+    }
+  }
+}
