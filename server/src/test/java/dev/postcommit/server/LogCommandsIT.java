@@ -9,6 +9,9 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +154,29 @@ class LogCommandsIT {
       await().atMost(PATIENCE).until(() -> sent.size() == 1);
       assertThat(relay.id()).isNotNull();
       assertThat(sent.get(0).headers()).containsEntry("event_id", first);
+    }
+  }
+
+  /** By the statement of docs/operations.md. */
+  @Test
+  void anEventOfTheLogIsGivenUpByHand() throws SQLException, IOException {
+    fixture.migrate();
+    String id = fixture.enqueue(event());
+    fixture.enqueue(event());
+    Matcher statement =
+        Pattern.compile("`(WITH gone [^`]*)`")
+            .matcher(Files.readString(Path.of("../docs/operations.md")));
+    assertThat(statement.find()).isTrue();
+    fixture.execute(statement.group(1).replace("…", id));
+
+    assertThat(run("dead", "show", id)).contains("given up by hand").endsWith("{\"n\":1}\n");
+    try (Relay relay = started()) {
+      await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 0);
+      assertThat(sent).hasSize(1);
+      run("dead", "replay", id);
+      await().atMost(PATIENCE).until(() -> sent.size() == 2);
+      assertThat(sent.get(1).headers()).containsEntry("event_id", id);
+      assertThat(relay.state()).isEqualTo(Relay.State.RUNNING);
     }
   }
 
