@@ -3,6 +3,7 @@ package dev.postcommit.relay;
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import java.time.Duration;
 import java.util.Map;
@@ -102,11 +103,19 @@ public record RelayConfig(
   }
 
   /**
-   * Refuses a scope that the layout's table does not keep.
+   * Refuses a scope that the layout's table does not keep, or whose events cannot be told apart.
    *
    * @throws IllegalArgumentException naming it and the layout
    */
   void checkAgainst(Layout layout) {
+    if (layout.lifecycle() instanceof Lifecycle.Log && (namespace != null || tenant != null)) {
+      throw new IllegalArgumentException(
+          "%s is %s, but a table of the %s layout is read as a whole; leave it out"
+              .formatted(
+                  namespace == null ? "tenant" : "namespace",
+                  namespace == null ? tenant : namespace,
+                  layout.name()));
+    }
     if (namespace != null && layout.column(Role.NAMESPACE).isEmpty()) {
       throw new IllegalArgumentException(
           "namespace is " + namespace + ", but the " + layout.name() + " layout keeps none");

@@ -161,6 +161,7 @@ public interface OutboxAdmin {
    *     layout does not keep it
    * @param oldestAge how long ago that was by the database's clock, zero if it is null
    * @param relays claimants with a live lease, or whose turn it is
+   * @param log what else there is to say of a log; null in other layouts
    */
   record Status(
       long pending,
@@ -169,7 +170,18 @@ public interface OutboxAdmin {
       long dead,
       @Nullable Instant oldestPending,
       Duration oldestAge,
-      long relays) {}
+      long relays,
+      @Nullable LogStatus log) {}
+
+  /**
+   * What a log has and other tables do not.
+   *
+   * @param diverted the pending events that are in the table beside it: those that failed and are
+   *     tried again, the later ones of their keys, and those with a time of their own
+   * @param leader the relay that has the lease and reads the log, as in {@link RelayPresence#id},
+   *     or null if none has it
+   */
+  record LogStatus(long diverted, @Nullable UUID leader) {}
 
   /**
    * How a table stands, found cheaply. A count or age is null if it could not be found in time.

@@ -60,6 +60,12 @@ class RelayConfigTest {
   }
 
   @Test
+  void aLogIsReadAsAWhole() {
+    refused(relay -> relay.layout(Layout.log()).namespace("shop"), "namespace is shop", "log");
+    refused(relay -> relay.layout(Layout.log()).tenant(new UUID(1, 2)), "tenant is 0", "log");
+  }
+
+  @Test
   void aLeaseThatTheDeliveryTimeoutOutlastsIsRefusedWithBothValues() {
     refused(relay -> relay.lease(Duration.ofSeconds(20)), "delivery timeout", "PT20S", "lease");
     refused(relay -> relay.lease(Duration.ofSeconds(15)), "PT20S", "PT15S");

@@ -1,6 +1,5 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.layout.Layout;
 import dev.postcommit.server.Console;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
@@ -42,7 +41,7 @@ public final class Demo {
     DemoText.introduce(out, options, console.environment());
     long begin = System.nanoTime();
     try (Closing closing = new Closing()) {
-      DemoServers servers = closing.add(DemoServers.start(options.broker()));
+      DemoServers servers = closing.add(DemoServers.start(options.broker(), options.layout()));
       out.printf(
           Locale.ROOT,
           "Postgres (port %d) and %s are up after %.1f s%n",
@@ -67,7 +66,7 @@ public final class Demo {
   }
 
   private Verdict work(DemoServers servers) throws InterruptedException {
-    OutboxAdmin admin = OutboxAdmin.of(servers.postgres().dataSource(), Layout.nativeTable());
+    OutboxAdmin admin = OutboxAdmin.of(servers.postgres().dataSource(), options.layout());
     try (Closing closing = new Closing()) {
       Deliveries deliveries = servers.broker().deliveries(ledger);
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));

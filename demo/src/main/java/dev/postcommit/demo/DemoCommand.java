@@ -1,5 +1,6 @@
 package dev.postcommit.demo;
 
+import dev.postcommit.layout.Layout;
 import dev.postcommit.server.CliCommand;
 import dev.postcommit.server.Console;
 import dev.postcommit.server.ExitCode;
@@ -21,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "demo",
     customSynopsis =
-        "postcommit demo [--broker <name>] [--events <n>] [--relays <n>] [--kill] [--keep] [--seed <n>]",
+        "postcommit demo [--broker <name>] [--layout <name>] [--events <n>] [--relays <n>] [--kill] [--keep] [--seed <n>]",
     description = {
       "Shows Postcommit at work, and proves at the end that it kept its promise.",
       "",
@@ -56,6 +57,7 @@ import picocli.CommandLine.ParameterException;
       "  postcommit demo --kill --relays 3",
       "  postcommit demo --events 50000 --keep",
       "  postcommit demo --broker pubsub --kill",
+      "  postcommit demo --layout log --kill",
       "",
       "Exit codes: 0 verified, 1 failed, 2 wrong usage."
     })
@@ -67,6 +69,12 @@ final class DemoCommand extends CliCommand {
       paramLabel = "<name>",
       description = "Where events go: kafka or pubsub. Default: kafka.")
   private String broker = "kafka";
+
+  @Option(
+      names = "--layout",
+      paramLabel = "<name>",
+      description = "The shape of the outbox table: native or log. Default: native.")
+  private String layout = "native";
 
   @Option(
       names = "--events",
@@ -108,6 +116,7 @@ final class DemoCommand extends CliCommand {
   @Override
   public Integer call() {
     BrokerName chosenBroker = Options.as(this, BrokerSettings.BROKER, broker);
+    Layout chosenLayout = layout();
     within("--events", events, 1, 10_000_000);
     within("--relays", relays, 1, 16);
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
@@ -119,7 +128,10 @@ final class DemoCommand extends CliCommand {
     termination.arm(CLEANING_UP, demo::interrupt);
     try {
       Verdict verdict =
-          new Demo(new DemoOptions(chosenBroker, events, relays, kill, keep, chosenSeed), console())
+          new Demo(
+                  new DemoOptions(
+                      chosenBroker, chosenLayout, events, relays, kill, keep, chosenSeed),
+                  console())
               .run();
       return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
     } catch (InterruptedException | RuntimeException e) {
@@ -129,6 +141,16 @@ final class DemoCommand extends CliCommand {
       }
       throw new Failure("the demo could not be run: " + e.getMessage(), e);
     }
+  }
+
+  private Layout layout() {
+    return switch (layout) {
+      case "native" -> Layout.nativeTable();
+      case "log" -> Layout.log();
+      default ->
+          throw new ParameterException(
+              spec().commandLine(), "--layout: '" + layout + "' is not native or log");
+    };
   }
 
   private void within(String option, int value, int least, int most) {

@@ -1,5 +1,6 @@
 package dev.postcommit.demo;
 
+import dev.postcommit.layout.Layout;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 
@@ -7,6 +8,7 @@ import java.time.Duration;
  * What a demo is to be like.
  *
  * @param broker where events go
+ * @param layout the shape of the outbox table
  * @param events how many events are committed
  * @param relays how many relays run side by side
  * @param kill whether relays are killed and replaced
@@ -14,7 +16,13 @@ import java.time.Duration;
  * @param seed decides all that is left to chance, but for the timing
  */
 public record DemoOptions(
-    BrokerName broker, int events, int relays, boolean kill, boolean keep, long seed) {
+    BrokerName broker,
+    Layout layout,
+    int events,
+    int relays,
+    boolean kill,
+    boolean keep,
+    long seed) {
   private static final int EVENTS_PER_SECOND = 400;
   private static final Duration SHORTEST = Duration.ofSeconds(5);
   private static final Duration SHORTEST_WITH_KILLS = Duration.ofSeconds(8);

@@ -14,8 +14,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param postgres holds the orders and the outbox
  * @param broker holds the topic
+ * @param layout the shape of the outbox table
  */
-record DemoServers(PostgresServer postgres, DemoBroker broker) implements AutoCloseable {
+record DemoServers(PostgresServer postgres, DemoBroker broker, Layout layout)
+    implements AutoCloseable {
   private static final String ORDERS =
       """
       CREATE TABLE orders (
@@ -26,7 +28,7 @@ record DemoServers(PostgresServer postgres, DemoBroker broker) implements AutoCl
       )""";
 
   /** Starts both at the same time, and makes tables and topic. */
-  static DemoServers start(BrokerName name) throws SQLException {
+  static DemoServers start(BrokerName name, Layout layout) throws SQLException {
     CompletableFuture<PostgresServer> postgres =
         CompletableFuture.supplyAsync(PostgresServer::start);
     DemoBroker broker;
@@ -38,7 +40,7 @@ record DemoServers(PostgresServer postgres, DemoBroker broker) implements AutoCl
     }
     DemoServers servers = null;
     try {
-      servers = new DemoServers(postgres.join(), broker);
+      servers = new DemoServers(postgres.join(), broker, layout);
       servers.prepare();
       return servers;
     } catch (RuntimeException | SQLException e) {
@@ -53,7 +55,7 @@ record DemoServers(PostgresServer postgres, DemoBroker broker) implements AutoCl
 
   private void prepare() throws SQLException {
     broker.createTopic();
-    OutboxMigration.migrate(postgres.dataSource(), Layout.nativeTable());
+    OutboxMigration.migrate(postgres.dataSource(), layout);
     try (Connection connection = postgres.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(ORDERS);

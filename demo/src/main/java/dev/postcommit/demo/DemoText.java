@@ -61,8 +61,11 @@ final class DemoText {
 
   static void explainServers(PrintStream out, DemoServers servers) {
     String flags =
-        "--database-url %s --database-user %s"
-            .formatted(servers.postgres().jdbcUrl(), servers.postgres().username());
+        "--database-url %s --database-user %s --layout %s"
+            .formatted(
+                servers.postgres().jdbcUrl(),
+                servers.postgres().username(),
+                servers.layout().name());
     out.printf(
         """
         The servers stay up; the relays have stopped. Try, in another terminal:

@@ -26,7 +26,7 @@ final class OrderWriter implements Callable<Integer> {
       INSERT INTO orders (id, customer, step) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET step = excluded.step, changed_at = now()""";
 
-  private final Outbox outbox = Outbox.create();
+  private final Outbox outbox;
   private final DataSource dataSource;
   private final Ledger ledger;
   private final Tally tally;
@@ -42,10 +42,12 @@ final class OrderWriter implements Callable<Integer> {
       List<Order.Poison> poisons,
       int quota,
       long seed,
+      Outbox outbox,
       DataSource dataSource,
       Ledger ledger,
       Tally tally,
       Pace pace) {
+    this.outbox = outbox;
     this.dataSource = dataSource;
     this.ledger = ledger;
     this.tally = tally;

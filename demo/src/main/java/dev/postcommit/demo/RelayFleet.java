@@ -49,6 +49,7 @@ final class RelayFleet implements AutoCloseable {
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", servers.postgres().jdbcUrl())
             .arguments("--database-user", servers.postgres().username())
+            .arguments("--layout", servers.layout().name())
             .arguments("--batch-size", "100");
     servers.broker().connect(relay);
     return new Relay(relay.start(), System.nanoTime());

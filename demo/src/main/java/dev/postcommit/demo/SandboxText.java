@@ -61,7 +61,8 @@ final class SandboxText {
 
   /** Whether {@link #insert()} is right, and no shell finds anything in it to change. */
   private boolean canInsert() {
-    return isNative() && layout.table().toString().matches("[a-z0-9_.]+");
+    return (isNative() || layout.diverted().isPresent())
+        && layout.table().toString().matches("[a-z0-9_.]+");
   }
 
   /** No double quotes in it, so that it can stand between them. */

@@ -1,5 +1,6 @@
 package dev.postcommit.demo;
 
+import dev.postcommit.Outbox;
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class Workers implements AutoCloseable {
                   DemoBroker.poisons(options.broker()),
                   quota,
                   options.seed() * WRITERS + i,
+                  Outbox.builder(options.layout()).build(),
                   servers.postgres().dataSource(),
                   ledger,
                   tally,

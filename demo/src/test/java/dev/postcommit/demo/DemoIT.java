@@ -28,6 +28,12 @@ class DemoIT {
   }
 
   @Test
+  void aDemoOfALogEndsVerified() {
+    assertVerified("demo", "--layout", "log", "--events", "600", "--kill");
+    assertThat(console.out()).containsPattern("killed [1-9]");
+  }
+
+  @Test
   void aDemoOnPubSubEndsVerified() {
     assertVerified("demo", "--broker", "pubsub", "--events", "600", "--relays", "1");
     assertThat(console.out()).contains("and Pub/Sub (").doesNotContain("Kafka");

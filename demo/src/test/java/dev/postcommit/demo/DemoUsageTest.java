@@ -43,6 +43,7 @@ class DemoUsageTest {
   void whatIsInvalidIsRefusedInOneLine() {
     assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
     assertRefused("--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
+    assertRefused("--layout: 'modkit' is not native or log", "demo", "--layout", "modkit");
     assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
   }
 }

@@ -4,6 +4,7 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutFile;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
@@ -44,6 +45,12 @@ record OutboxTable(String url, @Nullable String user, @Nullable String password,
             .map(file -> described(file, settings))
             .orElseGet(() -> preset(settings));
     if (settings.get(ServerSettings.ON_DELIVERY) == OnDelivery.DELETE) {
+      if (layout.lifecycle() instanceof Log) {
+        throw new SettingException(
+            "on-delivery is delete, and rows of the log layout are not deleted one by one but go with"
+                + " their partition after the retention time; leave on-delivery out, and set"
+                + " retention");
+      }
       layout = layout.deletingOnDelivery();
     }
     return deadRows(layout, settings).withRetryPolicy(retryPolicy(layout, settings));
@@ -68,6 +75,7 @@ record OutboxTable(String url, @Nullable String user, @Nullable String password,
     Optional<TableName> table = settings.find(ServerSettings.TABLE);
     return switch (settings.get(ServerSettings.LAYOUT)) {
       case NATIVE -> table.map(Layout::nativeTable).orElseGet(Layout::nativeTable);
+      case LOG -> table.map(Layout::log).orElseGet(Layout::log);
       case MODKIT -> table.map(Layout::modkit).orElseGet(Layout::modkit);
       case LOGISTIK -> table.map(Layout::logistik).orElseGet(Layout::logistik);
       case PACKFINDERZ -> table.map(Layout::packFinderz).orElseGet(Layout::packFinderz);

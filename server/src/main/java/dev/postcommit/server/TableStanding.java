@@ -3,6 +3,7 @@ package dev.postcommit.server;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import dev.postcommit.store.OutboxAdmin.Status;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,9 @@ record TableStanding(
     lines.add(line("pending", number(status.pending()) + growth(before)));
     lines.add(line("in flight", number(status.inFlight())));
     lines.add(line("delayed", number(status.delayed())));
+    if (log() != null) {
+      lines.add(line("diverted", number(log().diverted())));
+    }
     lines.add(line("dead", number(status.dead())));
     lines.add(
         line(
@@ -73,6 +78,9 @@ record TableStanding(
                 : Durations.round(status.oldestAge()) + " (since " + status.oldestPending() + ")"));
     lines.add(line("rate", rate()));
     pause.ifPresent(found -> lines.add(line("paused", by(found) + " (since " + found.at() + ")")));
+    if (log() != null) {
+      lines.add(line("leader", leader(log())));
+    }
     lines.add(line("relays", number(alive())));
     relays.stream().flatMap(List::stream).forEach(relay -> lines.add("    " + text(relay)));
     return lines;
@@ -85,11 +93,15 @@ record TableStanding(
             .append("pending " + number(status.pending()) + growth(before))
             .append("  in flight " + number(status.inFlight()))
             .append("  delayed " + number(status.delayed()))
+            .append(log() == null ? "" : "  diverted " + number(log().diverted()))
             .append("  dead " + number(status.dead()))
             .append("  oldest ")
             .append(status.oldestPending() == null ? "-" : Durations.round(status.oldestAge()))
             .append("  rate " + rate())
             .append("  relays " + number(alive()));
+    if (log() != null && log().leader() == null) {
+      line.append("  leader nobody");
+    }
     pause.ifPresent(found -> line.append("  paused " + by(found)));
     relays.stream()
         .flatMap(List::stream)
@@ -117,14 +129,34 @@ record TableStanding(
         + (pause.reason() == null ? "" : ": " + Texts.cell(pause.reason(), CELL));
   }
 
+  private @Nullable LogStatus log() {
+    return status.log();
+  }
+
+  /** The relay that reads a log. */
+  private String leader(LogStatus log) {
+    @Nullable UUID leader = log.leader();
+    if (leader == null) {
+      return "nobody";
+    }
+    return relays.stream()
+        .flatMap(List::stream)
+        .filter(relay -> relay.id().equals(leader))
+        .map(TableStanding::name)
+        .findFirst()
+        .orElse(shortened(leader));
+  }
+
+  private static String shortened(UUID id) {
+    return id.toString().substring(0, SHORT_ID);
+  }
+
+  private static String name(RelayPresence relay) {
+    return shortened(relay.id()) + " on " + Texts.cell(relay.host(), CELL) + "/" + relay.pid();
+  }
+
   private static String text(RelayPresence relay) {
-    String name =
-        relay.id().toString().substring(0, SHORT_ID)
-            + " on "
-            + Texts.cell(relay.host(), CELL)
-            + "/"
-            + relay.pid()
-            + ": ";
+    String name = name(relay) + ": ";
     if (!relay.isAlive()) {
       return name + "not seen for " + Durations.round(relay.silent());
     }
@@ -141,6 +173,11 @@ record TableStanding(
     json.writeNumberField("in_flight", status.inFlight());
     json.writeNumberField("delayed", status.delayed());
     json.writeNumberField("dead", status.dead());
+    if (log() != null) {
+      json.writeNumberField("diverted", log().diverted());
+      @Nullable UUID leader = log().leader();
+      json.writeStringField("leader", leader == null ? null : leader.toString());
+    }
     json.writeStringField(
         "oldest_pending",
         status.oldestPending() == null ? null : status.oldestPending().toString());

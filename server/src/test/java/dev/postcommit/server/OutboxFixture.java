@@ -15,31 +15,46 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /** A database of its own for one test, and events in whatever state the test wants them. */
 final class OutboxFixture implements AutoCloseable {
-  private static final Layout LAYOUT = Layout.nativeTable();
-
   private final PostgresDatabase database;
-  private final Outbox outbox = Outbox.builder(LAYOUT).build();
+  private final Layout layout;
+  private final Outbox outbox;
 
   OutboxFixture() {
     this(PostgresServer.shared());
   }
 
   OutboxFixture(PostgresServer server) {
-    database = server.createDatabase();
+    this(server, Layout.nativeTable());
+  }
+
+  /** With the tables of another preset. */
+  OutboxFixture(Layout layout) {
+    this(PostgresServer.shared(), layout);
+  }
+
+  private OutboxFixture(PostgresServer server, Layout layout) {
+    this.database = server.createDatabase();
+    this.layout = layout;
+    this.outbox = Outbox.builder(layout).build();
   }
 
   /** The variables with which a command finds the database. */
   Map<String, String> environment() {
-    return Map.of(
-        "POSTCOMMIT_DATABASE_URL", database.jdbcUrl(),
-        "POSTCOMMIT_DATABASE_USER", database.username(),
-        "POSTCOMMIT_HTTP_PORT", "off");
+    Map<String, String> variables = new HashMap<>();
+    variables.put("POSTCOMMIT_DATABASE_URL", database.jdbcUrl());
+    variables.put("POSTCOMMIT_DATABASE_USER", database.username());
+    variables.put("POSTCOMMIT_HTTP_PORT", "off");
+    if (!layout.equals(Layout.nativeTable())) {
+      variables.put("POSTCOMMIT_LAYOUT", layout.name());
+    }
+    return variables;
   }
 
   CapturedConsole console() {
@@ -51,7 +66,7 @@ final class OutboxFixture implements AutoCloseable {
   }
 
   OutboxAdmin admin() {
-    return OutboxAdmin.of(database.dataSource(), LAYOUT);
+    return OutboxAdmin.of(database.dataSource(), layout);
   }
 
   OutboxFixture migrate() {
@@ -96,18 +111,19 @@ final class OutboxFixture implements AutoCloseable {
   }
 
   private void settle(Outcome outcome) {
-    OutboxStore store = OutboxStore.of(database.dataSource(), LAYOUT, UUID.randomUUID());
-    Claim claim =
-        store.claim(
-            new ClaimRequest(
-                100, 1 << 20, Duration.ofSeconds(30), 20, Ordering.PER_KEY, null, null));
-    store.settle(
-        claim,
-        claim.events().stream()
-            .map(
-                event ->
-                    event.id().equals(outcome.id()) ? outcome : new Outcome.Released(event.id()))
-            .toList());
+    try (OutboxStore store = OutboxStore.of(database.dataSource(), layout, UUID.randomUUID())) {
+      Claim claim =
+          store.claim(
+              new ClaimRequest(
+                  100, 1 << 20, Duration.ofSeconds(30), 20, Ordering.PER_KEY, null, null));
+      store.settle(
+          claim,
+          claim.events().stream()
+              .map(
+                  event ->
+                      event.id().equals(outcome.id()) ? outcome : new Outcome.Released(event.id()))
+              .toList());
+    }
   }
 
   @Override

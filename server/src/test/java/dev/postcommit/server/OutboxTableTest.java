@@ -42,6 +42,9 @@ class OutboxTableTest {
   @Test
   void theLayoutDecidesTheTableUnlessOneIsGiven() {
     assertThat(table(Map.of()).layout()).isEqualTo(Layout.nativeTable());
+    assertThat(table(Map.of("layout", "log")).layout()).isEqualTo(Layout.log());
+    assertThat(table(Map.of("layout", "log", "table", "billing.events")).layout())
+        .isEqualTo(Layout.log(TableName.of("billing.events")));
     assertThat(table(Map.of("layout", "modkit")).layout()).isEqualTo(Layout.modkit());
     assertThat(table(Map.of("layout", "logistik")).layout()).isEqualTo(Layout.logistik());
     assertThat(table(Map.of("layout", "packfinderz")).layout()).isEqualTo(Layout.packFinderz());
@@ -56,6 +59,9 @@ class OutboxTableTest {
   void deliveredRowsAreKeptUnlessTheyAreToBeDeleted() {
     assertThat(table(Map.of()).layout().keepsDelivered()).isTrue();
     assertThat(table(Map.of("on-delivery", "delete")).layout().keepsDelivered()).isFalse();
+    assertThatThrownBy(() -> table(Map.of("layout", "log", "on-delivery", "delete")))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining("leave on-delivery out, and set retention");
   }
 
   @Test
@@ -63,6 +69,7 @@ class OutboxTableTest {
   void attemptsAndDelaysAreThoseOfTheLayout() {
     assertThat(retries("native")).isEqualTo(RetryPolicy.DEFAULT);
     assertThat(retries("native").maxAttempts()).isEqualTo(20);
+    assertThat(retries("log")).isEqualTo(RetryPolicy.DEFAULT);
     assertThat(retries("packfinderz").maxAttempts()).isEqualTo(25);
     assertThat(retries("packfinderz").maxDelay()).isEqualTo(Duration.ofSeconds(10));
     assertThat(retries("logistik").maxAttempts()).isEqualTo(5);

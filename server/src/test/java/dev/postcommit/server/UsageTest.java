@@ -209,6 +209,16 @@ class UsageTest {
         "retention is given, and on-delivery is delete, so that no row is kept; leave retention out,"
             + " or give --on-delivery keep",
         with(with(servers, "--on-delivery=delete"), "--retention=5d"));
+    assertRefused(
+        "on-delivery is delete, and rows of the log layout are not deleted one by one",
+        with(with(servers, "--layout=log"), "--on-delivery=delete"));
+    assertRefused(
+        "namespace is given, and a table of the log layout is read as a whole, by one relay; leave"
+            + " namespace out, or give --layout native",
+        with(with(servers, "--layout=log"), "--namespace=a"));
+    assertRefused(
+        "tenant is given, and a table of the log layout is read as a whole",
+        with(with(servers, "--layout=log"), "--tenant=0197a1b2-0000-7000-8000-00000000000a"));
     String[] named = {"relay", "--database-url=jdbc:postgresql://localhost:1/x?user=a&password=b"};
     assertRefused(
         "database-user is given, and database-url names a user; leave database-user out",

@@ -5,6 +5,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.internal.DurationText;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutFile;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
@@ -27,6 +28,13 @@ final class Layouts {
     if (settings.onDelivery() == OnDelivery.DELETE) {
       given.refuse(
           "retention", "postcommit.on-delivery is delete, so that no row is kept", "leave it out");
+      if (layout.lifecycle() instanceof Log) {
+        throw Given.invalid(
+            "on-delivery",
+            settings.onDelivery(),
+            "rows of the log layout go with their partition after the retention time; leave it out,"
+                + " and set postcommit.retention");
+      }
       layout = layout.deletingOnDelivery();
     }
     return deadRows(layout, settings).withRetryPolicy(retryPolicy(layout, settings));
@@ -52,6 +60,7 @@ final class Layouts {
     }
     return switch (settings.layout()) {
       case NATIVE -> table.map(Layout::nativeTable).orElseGet(Layout::nativeTable);
+      case LOG -> table.map(Layout::log).orElseGet(Layout::log);
       case MODKIT -> table.map(Layout::modkit).orElseGet(Layout::modkit);
       case LOGISTIK -> table.map(Layout::logistik).orElseGet(Layout::logistik);
       case PACKFINDERZ -> table.map(Layout::packFinderz).orElseGet(Layout::packFinderz);

@@ -17,12 +17,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param migrate Whether the outbox table is made, or brought up to date, when the application
  *     starts; needs postcommit-flyway.
  * @param relay Whether a relay runs in this application.
- * @param table The outbox table; unless given, postcommit_outbox (native), modkit_outbox_events
- *     (modkit) or outbox_events (the other layouts).
+ * @param table The outbox table; unless given, postcommit_outbox (native), postcommit_log (log),
+ *     modkit_outbox_events (modkit) or outbox_events (the other layouts).
  * @param layout The shape of the outbox table.
  * @param layoutFile A file that describes a table of your own, its name included, in place of
  *     layout and table.
- * @param onDelivery Whether delivered rows are kept for the retention time or deleted at once.
+ * @param onDelivery Whether delivered rows are kept for the retention time or deleted at once. Rows
+ *     of a log are kept.
  * @param deadRows In the polyshop layout, or another with a processed flag: whether dead rows stay
  *     unprocessed or are marked processed. Unless given, as the layout says; polyshop keeps them.
  * @param envelope How an event becomes a message. Unless given, as the layout has it: logistik
@@ -49,14 +50,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param drainTimeout How long stopping waits for what is in flight.
  * @param ordering Whether events of one key wait for each other.
  * @param maxAttempts Deliveries of one event, the first included, before it is dead, or unlimited.
- *     Unless given, as the layout says: native 20, packfinderz 25, logistik 5, polyshop unlimited;
- *     for modkit it must be given.
+ *     Unless given, as the layout says: native and log 20, packfinderz 25, logistik 5, polyshop
+ *     unlimited; for modkit it must be given.
  * @param retryBaseDelay The delay after an event's first failure; it doubles with each further one.
  *     Unless given, as the layout says: packfinderz 500ms, the others 1s.
  * @param retryMaxDelay The longest delay between two attempts. Unless given, as the layout says:
  *     packfinderz 10s, the others 5m.
- * @param namespace Deliver only events of this namespace; all unless given.
- * @param tenant Deliver only events of this tenant; all unless given.
+ * @param namespace Deliver only events of this namespace; all unless given. Not with a log.
+ * @param tenant Deliver only events of this tenant; all unless given. Not with a log.
  * @param retention How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.
  */
 @ConfigurationProperties(prefix = "postcommit", ignoreUnknownFields = false)
@@ -96,6 +97,7 @@ record PostcommitSettings(
   /** The layouts that can be chosen by name. */
   enum LayoutName {
     NATIVE,
+    LOG,
     MODKIT,
     LOGISTIK,
     PACKFINDERZ,

@@ -44,6 +44,8 @@ class SettingsRefusedTest {
         "registry-file=none.json | postcommit.registry-file | none.json",
         "dead-rows=keep | postcommit.dead-rows | the native layout has none",
         "namespace=a;postcommit.layout=logistik | namespace is a | logistik",
+        "namespace=a;postcommit.layout=log | namespace is a | read as a whole",
+        "on-delivery=delete;postcommit.layout=log | postcommit.on-delivery | postcommit.retention",
         "tenant=me | postcommit.tenant | me",
         "data-source=other | postcommit.data-source with value 'other' | dataSource",
         "on-delivery=delete;postcommit.retention=1d | postcommit.retention with value '1d' | delete",

@@ -92,6 +92,14 @@ class SpringMigrationIT {
   }
 
   @Test
+  void aLogIsMadeOnRequest() {
+    application()
+        .withPropertyValues("postcommit.migrate=true", "postcommit.layout=log")
+        .run(SpringMigrationIT::delivers);
+    assertThat(tables()).contains("postcommit_log", "postcommit_log_cursor");
+  }
+
+  @Test
   @DisplayName("R15: the application's Flyway and ours share a schema and keep histories apart")
   void theTableIsMadeAfterTheApplicationsOwn() {
     application()

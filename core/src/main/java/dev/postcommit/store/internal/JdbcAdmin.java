@@ -58,7 +58,8 @@ final class JdbcAdmin implements OutboxAdmin {
                 row.getLong(4),
                 since,
                 since == null || since.isAfter(now) ? Duration.ZERO : Duration.between(since, now),
-                row.getLong(7));
+                row.getLong(7),
+                null);
           }
         });
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,11 @@ final class LogAdmin implements OutboxAdmin {
 
   /** What of the log is not delivered. */
   private record Backlog(
-      long rows, @Nullable Instant oldest, Instant now, long relays, long distance) {
+      long rows, @Nullable Instant oldest, Instant now, @Nullable UUID leader, long distance) {
+
+    long relays() {
+      return leader == null ? 0 : 1;
+    }
 
     Duration age() {
       return oldest == null || oldest.isAfter(now) ? Duration.ZERO : Duration.between(oldest, now);
@@ -52,7 +57,7 @@ final class LogAdmin implements OutboxAdmin {
                 row.getLong(1),
                 oldest == null ? null : oldest.toInstant(),
                 row.getObject(3, OffsetDateTime.class).toInstant(),
-                row.getLong(4),
+                row.getObject(4, UUID.class),
                 row.getLong(5));
           }
         });
@@ -73,7 +78,8 @@ final class LogAdmin implements OutboxAdmin {
         beside.dead(),
         isOldest ? oldest : beside.oldestPending(),
         isOldest ? log.age() : beside.oldestAge(),
-        log.relays());
+        log.relays(),
+        new LogStatus(beside.pending(), log.leader()));
   }
 
   @Override

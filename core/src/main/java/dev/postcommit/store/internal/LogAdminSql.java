@@ -8,7 +8,7 @@ import java.util.Map;
  * The operator's statements on a log, rendered once.
  *
  * @param backlog the rows not delivered: how many, when the oldest was written, the present time,
- *     how many relays read, and how many numbers lie between the cursor and the newest row
+ *     which relay reads, and how many numbers lie between the cursor and the newest row
  * @param boundedBacklog the same, but not further than one beyond the bound of {@link GaugeSql}
  * @param partitions the partitions in their order: schema, name, lower and upper bound; none for
  *     that of all other rows
@@ -35,7 +35,7 @@ record LogAdminSql(
       """
       WITH c AS MATERIALIZED (SELECT * FROM {cursor})
       SELECT count(*), min(b.{created_at}), now(),
-        (SELECT count(*) FROM c WHERE owner IS NOT NULL AND until >= clock_timestamp()),
+        (SELECT owner FROM c WHERE until >= clock_timestamp()),
         (SELECT s.last_value - greatest(c.floor, c.position) FROM {sequence} s, c)
       FROM (
         SELECT t.{created_at} FROM {table} t, c

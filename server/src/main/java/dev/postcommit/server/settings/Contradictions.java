@@ -1,6 +1,7 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.layout.Lifecycle.OnDelivery;
+import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import java.util.regex.Pattern;
 
 /** Refuses settings that another one leaves without any effect. */
@@ -37,6 +38,11 @@ public final class Contradictions {
           ServerSettings.RETENTION,
           "on-delivery is delete, so that no row is kept",
           "--on-delivery keep");
+    }
+    if (settings.get(ServerSettings.LAYOUT) == LayoutName.LOG) {
+      String why = "a table of the log layout is read as a whole, by one relay";
+      refuse(settings, ServerSettings.NAMESPACE, why, "--layout native");
+      refuse(settings, ServerSettings.TENANT, why, "--layout native");
     }
     String url = settings.get(ServerSettings.DATABASE_URL);
     if (USER_IN_URL.matcher(url).matches()) {

@@ -21,6 +21,8 @@ public final class ServerSettings {
   public enum LayoutName {
     /** The native table. */
     NATIVE,
+    /** The log. */
+    LOG,
     /** The modkit table. */
     MODKIT,
     /** Logistik's table. */
@@ -80,7 +82,8 @@ public final class ServerSettings {
           "[schema.]table",
           null,
           Readers.table(),
-          "The outbox table; unless given, postcommit_outbox (native), modkit_outbox_events (modkit)"
+          "The outbox table; unless given, postcommit_outbox (native), postcommit_log"
+              + " (log), modkit_outbox_events (modkit)"
               + " or outbox_events (the other layouts).");
 
   /** The table's shape. */
@@ -88,7 +91,7 @@ public final class ServerSettings {
       Setting.of(
           Group.DATABASE,
           "layout",
-          "native|modkit|logistik|packfinderz|polyshop",
+          "native|log|modkit|logistik|packfinderz|polyshop",
           "native",
           Readers.choice(LayoutName.class),
           "The shape of the outbox table.");
@@ -124,7 +127,8 @@ public final class ServerSettings {
           "keep|delete",
           "keep",
           Readers.choice(OnDelivery.class),
-          "Whether delivered rows are kept for the retention time or deleted at once.");
+          "Whether delivered rows are kept for the retention time or deleted at once. Rows of a log"
+              + " are kept.");
 
   /** The most events claimed at once. */
   public static final Setting<Integer> BATCH_SIZE =
@@ -207,7 +211,7 @@ public final class ServerSettings {
           null,
           Readers.attempts(),
           "Deliveries of one event, the first included, before it is dead. Unless given, as the"
-              + " layout says: native 20, packfinderz 25, logistik 5, polyshop unlimited; for modkit"
+              + " layout says: native and log 20, packfinderz 25, logistik 5, polyshop unlimited; for modkit"
               + " it must be given.");
 
   /** The delay after the first failure. */
@@ -240,7 +244,7 @@ public final class ServerSettings {
           "name",
           null,
           Readers.text(),
-          "Deliver only events of this namespace; all unless given.");
+          "Deliver only events of this namespace; all unless given. Not with a log.");
 
   /** The only tenant to deliver. */
   public static final Setting<UUID> TENANT =
@@ -250,7 +254,7 @@ public final class ServerSettings {
           "uuid",
           null,
           Readers.uuid(),
-          "Deliver only events of this tenant; all unless given.");
+          "Deliver only events of this tenant; all unless given. Not with a log.");
 
   /** How long delivered rows are kept. */
   public static final Setting<Duration> RETENTION =

@@ -6,6 +6,8 @@ import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.server.RelayProcess;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.LogStatus;
+import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
@@ -20,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A database, a broker, relay processes, a writer and a consumer, and the accidents they have. */
 final class CrashScene implements AutoCloseable {
@@ -97,10 +101,29 @@ final class CrashScene implements AutoCloseable {
   /** Kills a relay that is at work, by SIGKILL, and starts another one. */
   void killARelay() {
     awaitProgress();
-    int victim = random.nextInt(relays.size());
+    int victim = victim();
     relays.get(victim).kill();
     relays.set(victim, launch());
     explainableDuplicates += LANES * BATCH;
+  }
+
+  /** Any relay; where one leads and the others stand by, mostly the one that leads. */
+  private int victim() {
+    int any = random.nextInt(relays.size());
+    @Nullable LogStatus log = admin.status().log();
+    if (log == null || random.nextInt(4) == 0) {
+      return any;
+    }
+    long leader =
+        admin.relays().orElse(List.of()).stream()
+            .filter(relay -> relay.id().equals(log.leader()))
+            .mapToLong(RelayPresence::pid)
+            .findFirst()
+            .orElse(-1);
+    return IntStream.range(0, relays.size())
+        .filter(i -> relays.get(i).pid() == leader)
+        .findFirst()
+        .orElse(any);
   }
 
   /** Stops the database as a crash does, and starts it again. */
@@ -122,7 +145,7 @@ final class CrashScene implements AutoCloseable {
   /** Freezes a relay until another has taken over its events, then lets it go on. */
   void freezeARelayPastItsLease() {
     awaitProgress();
-    ChildProcess frozen = relays.get(random.nextInt(relays.size()));
+    ChildProcess frozen = relays.get(victim());
     frozen.freeze();
     long frozenAt = System.nanoTime();
     long enough = broker.lease().plusSeconds(2).toNanos();

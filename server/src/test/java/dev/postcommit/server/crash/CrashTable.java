@@ -16,6 +16,9 @@ record CrashTable(Layout layout, Function<String, Event.Builder> event) {
   static final CrashTable NATIVE =
       new CrashTable(Layout.nativeTable(), key -> Event.builder(CrashScene.TOPIC).key(key));
 
+  static final CrashTable LOG =
+      new CrashTable(Layout.log(), key -> Event.builder(CrashScene.TOPIC).key(key));
+
   static final CrashTable LOGISTIK =
       new CrashTable(
           Layout.logistik(), key -> Event.builder(CrashScene.TOPIC).aggregate("t", uuid(key)));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * Relays, database and broker crash while events are written and delivered.
  *
  * <p>The short form runs with every build. The long form (20,000 events, more than 20 kills), also
- * with {@code HeldCrashIT} and {@code PubSubCrashIT}:
+ * with {@code HeldCrashIT}, {@code LogCrashIT} and {@code PubSubCrashIT}:
  *
  * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
  */

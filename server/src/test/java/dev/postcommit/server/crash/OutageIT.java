@@ -22,7 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * R37, R48: outages of the database and of the broker under load, with every default of the
@@ -44,20 +45,21 @@ class OutageIT {
   private final KafkaServer kafka = KafkaServer.start();
   private final Ledger ledger = Ledger.create();
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "log"})
   @DisplayName("R37, R48: readiness tells of outages promptly, and nothing is lost or given up")
-  void outagesUnderLoad() throws Exception {
+  void outagesUnderLoad(String layout) throws Exception {
+    CrashTable table = layout.equals("log") ? CrashTable.LOG : CrashTable.NATIVE;
     kafka.createTopic(CrashScene.TOPIC, 4);
-    OutboxMigration.migrate(postgres.dataSource(), CrashTable.NATIVE.layout());
-    OutboxAdmin admin = OutboxAdmin.of(postgres.dataSource(), CrashTable.NATIVE.layout());
-    CrashWriter writer =
-        new CrashWriter(CrashTable.NATIVE, postgres.dataSource(), ledger, new Random(1));
+    OutboxMigration.migrate(postgres.dataSource(), table.layout());
+    OutboxAdmin admin = OutboxAdmin.of(postgres.dataSource(), table.layout());
+    CrashWriter writer = new CrashWriter(table, postgres.dataSource(), ledger, new Random(1));
     ExecutorService threads = Executors.newCachedThreadPool();
     try (Processes processes = Processes.create()) {
       Deliveries deliveries =
           new KafkaDeliveries(kafka.bootstrapServers(), CrashScene.TOPIC, ledger);
       Future<Void> reading = threads.submit(deliveries);
-      ChildProcess process = relay(processes);
+      ChildProcess process = relay(processes, layout);
       Readiness readiness = Readiness.of(process);
       await().atMost(LONG).until(readiness::isReady);
       AtomicBoolean enough = new AtomicBoolean();
@@ -86,7 +88,7 @@ class OutageIT {
       deliveries.finish();
       reading.get(LONG.toSeconds(), TimeUnit.SECONDS);
 
-      System.out.printf("outages of %s: %s%n", OUTAGE, ledger.report());
+      System.out.printf("%s, outages of %s: %s%n", layout, OUTAGE, ledger.report());
       assertThat(admin.status().dead()).isZero();
       assertThat(ledger.report().clean()).as(ledger.report().toString()).isTrue();
       List<String> log = process.output().lines().toList();
@@ -109,7 +111,7 @@ class OutageIT {
     }
   }
 
-  private ChildProcess relay(Processes processes) {
+  private ChildProcess relay(Processes processes, String layout) {
     return processes
         .java(Main.class)
         .arguments("relay")
@@ -117,6 +119,7 @@ class OutageIT {
         .environment("POSTCOMMIT_DATABASE_USER", postgres.username())
         .environment("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers())
         .environment("POSTCOMMIT_HTTP_PORT", "0")
+        .environment("POSTCOMMIT_LAYOUT", layout)
         .start();
   }
 

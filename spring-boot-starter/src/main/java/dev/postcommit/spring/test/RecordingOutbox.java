@@ -39,7 +39,9 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
    * @param dataSource whose transactions are asked for, or null for any
    */
   public RecordingOutbox(Layout layout, @Nullable DataSource dataSource) {
-    this.fit = new LayoutFit(layout, Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true);
+    // An event with a time of its own is not in a log, but in the table beside it.
+    Layout widest = layout.diverted().orElse(layout);
+    this.fit = new LayoutFit(widest, Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true);
     this.transaction =
         dataSource == null ? CurrentTransaction.ofAnything() : CurrentTransaction.of(dataSource);
   }

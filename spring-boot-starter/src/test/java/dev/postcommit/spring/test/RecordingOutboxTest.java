@@ -10,6 +10,7 @@ import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.layout.Layout;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,14 @@ class RecordingOutboxTest {
         });
     assertThat(outbox).wrote("order.placed").withKey("4");
     assertThat(outbox).wroteOnly("order.placed");
+  }
+
+  @Test
+  void itTakesWhatGoesBesideALog() {
+    RecordingOutbox log = new RecordingOutbox(Layout.log(), null);
+    Event later = Event.builder("order.due").availableAt(Instant.EPOCH).json("1").build();
+    template.executeWithoutResult(status -> log.enqueue(later));
+    assertThat(log.events()).containsExactly(later);
   }
 
   @Test

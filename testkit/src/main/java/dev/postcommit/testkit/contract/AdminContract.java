@@ -8,6 +8,7 @@ import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.OutboxAdmin.Gauges;
+import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Status;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
@@ -33,7 +34,8 @@ public abstract class AdminContract extends AdminFixture {
   @Test
   @DisplayName("an empty table has nothing pending, nothing dead and no age")
   public void anEmptyTableHasNothing() {
-    assertThat(admin().status()).isEqualTo(new Status(0, 0, 0, 0, null, Duration.ZERO, 0));
+    @Nullable LogStatus log = isLog() ? new LogStatus(0, null) : null;
+    assertThat(admin().status()).isEqualTo(new Status(0, 0, 0, 0, null, Duration.ZERO, 0, log));
   }
 
   /** Figures for metrics. */
