@@ -151,14 +151,17 @@ final class Poller {
     return true;
   }
 
+  /**
+   * Writers may call at every commit: a call ends a long pause, and does not disturb the shortest.
+   */
   private void pause() throws InterruptedException {
+    long gathering = lastClaimAt + Math.min(pause, shortestPause) - System.nanoTime();
+    if (gathering > 0) {
+      shutdown.sleep(gathering);
+    }
     long left = lastClaimAt + pause - System.nanoTime();
-    while (left > 0 && !stopped) {
-      if (signal.await(left)) {
-        // Writers may call at every commit: a call ends a long pause, and never the shortest.
-        pause = Math.min(pause, shortestPause);
-      }
-      left = lastClaimAt + pause - System.nanoTime();
+    if (left > 0 && !stopped && signal.await(left)) {
+      pause = Math.min(pause, shortestPause);
     }
   }
 
