@@ -29,6 +29,7 @@ final class LogLease {
   private final Fences fences;
   private boolean held;
   private long fence;
+  private long epoch;
   private String place = "";
   private volatile long leasedAt;
   private volatile long leaseNanos;
@@ -75,8 +76,9 @@ final class LogLease {
                 return Optional.empty();
               }
               fence = row.getLong(4);
+              epoch = row.getLong(6);
               atHome = row.getBoolean(5);
-              lead = new Lead(row.getLong(7), cursor(row, 8), row.getLong(6));
+              lead = new Lead(row.getLong(7), cursor(row, 8), epoch);
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }
@@ -92,7 +94,7 @@ final class LogLease {
     long startedAt = System.nanoTime();
     Duration lease = Duration.ofNanos(leaseNanos);
     try (adopt) {
-      new Parameters(adopt).add(lease.toMillis()).add(worker).add(fence);
+      new Parameters(adopt).add(lease.toMillis()).add(worker).add(fence).add(epoch);
       try (ResultSet row = adopt.executeQuery()) {
         if (!row.next()) {
           throw lost();
@@ -149,7 +151,7 @@ final class LogLease {
   private boolean write(
       PreparedStatement statement, Parameters parameters, long startedAt, Duration lease)
       throws SQLException {
-    parameters.add(worker).add(fence);
+    parameters.add(worker).add(fence).add(epoch);
     try (ResultSet row = statement.executeQuery()) {
       if (!row.next()) {
         return false;
@@ -170,7 +172,7 @@ final class LogLease {
             connection -> {
               try (PreparedStatement statement = connection.prepareStatement(sql.divert)) {
                 Parameters to = new Parameters(statement);
-                to.add(lease.toMillis()).add(worker).add(fence);
+                to.add(lease.toMillis()).add(worker).add(fence).add(epoch);
                 to.add(diversions.stream().map(Diversion::seq).toList());
                 to.add(diversions.stream().map(Diversion::status).toArray(String[]::new));
                 to.add(diversions.stream().map(Diversion::attempts).toList());
@@ -207,7 +209,7 @@ final class LogLease {
         "give up the lead on",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
-            new Parameters(statement).add(worker).add(fence);
+            new Parameters(statement).add(worker).add(fence).add(epoch);
             return statement.executeUpdate();
           }
         });

@@ -30,15 +30,12 @@ final class LogSql {
       """
       RETURNING CAST(c.ctid AS text), CAST(CAST(pg_current_xact_id() AS text) AS bigint), f.number""";
 
-  private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ?";
+  /** The transaction ids that a cursor tells of are those of one run of the database. */
+  private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
 
   private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
-
-  /** What transaction ids were learnt for; a restarted database may give them out again. */
-  private static final String EPOCH =
-      "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS bigint)";
 
   private static final String LEAD =
       """
@@ -231,7 +228,7 @@ final class LogSql {
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
-            .replace("{epoch}", EPOCH)
+            .replace("{epoch}", Stores.EPOCH)
             .replace("{upto}", UPTO),
         names);
   }
