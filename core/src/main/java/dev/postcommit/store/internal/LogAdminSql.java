@@ -59,7 +59,7 @@ record LogAdminSql(
   private static final String EXPIRED =
       """
       SELECT c.floor >= ? AND coalesce((SELECT p.{created_at} FROM {partition} p ORDER BY p.{seq} DESC LIMIT 1)
-          < now() - ? * interval '1 ms', false)
+          < now() - ? * interval '1 ms', true)
         AND NOT EXISTS (
           SELECT FROM {partition} t
           WHERE t.xid >= pg_snapshot_xmax(c.seen) AND t.{seq} > c.base AND {not_delivered})

@@ -67,6 +67,7 @@ final class LogStore implements OutboxStore {
 
   private boolean hasDueDiverted;
   private boolean divertedFirst;
+  private boolean full;
 
   LogStore(Database database, Log lifecycle, OutboxStore diverted, UUID worker) {
     this.database = database;
@@ -189,15 +190,36 @@ final class LogStore implements OutboxStore {
     do {
       endsWindow = reader.cursor().upto() != null;
       page = reader.read(PAGE * request.batchSize(), request.batchBytes());
+      hasDueDiverted = page.hasDueDiverted();
+      if (isFull(page)) {
+        return taken;
+      }
       synchronized (agenda) {
         reader.accept(page);
         agenda.add(page.rows());
         agenda.close(page.waitingKeys(), asOf);
       }
     } while (page.rows().isEmpty() && endsWindow);
-    hasDueDiverted = page.hasDueDiverted();
     divert();
     return taken != null ? taken : fromMemory(request);
+  }
+
+  /** Whether so many keys wait that not all of them are known; nothing more is read until then. */
+  private boolean isFull(Page page) {
+    boolean now = page.waitingKeys().size() > LogSql.MOST_KEYS;
+    if (now != full) {
+      full = now;
+      if (now) {
+        log.warn(
+            "events of more than {} keys are diverted from {}; nothing more is read from it until"
+                + " they are fewer",
+            LogSql.MOST_KEYS,
+            database.layout().table());
+      } else {
+        log.info("{} is read again", database.layout().table());
+      }
+    }
+    return now;
   }
 
   private void divert() {

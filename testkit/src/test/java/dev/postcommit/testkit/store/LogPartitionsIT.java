@@ -101,6 +101,21 @@ class LogPartitionsIT extends LayoutFixture {
   }
 
   @Test
+  @DisplayName("R46: a partition whose rows were deleted one by one is dropped too")
+  void anEmptiedPartitionIsDropped() {
+    OutboxStore store = store();
+    deliver(store, enqueue("a", 3));
+    giveOut(10_000_000);
+    deliver(store, enqueue("b", 1));
+    deliver(store, enqueue("b", 1));
+    execute("DELETE FROM postcommit_log_0");
+
+    admin().prune(OLD, 100);
+
+    assertThat(partitions()).doesNotContain("postcommit_log_0");
+  }
+
+  @Test
   @DisplayName("R46: who writes to a partition keeps it, and writers hardly wait for the attempt")
   void whoWritesToAPartitionKeepsIt() throws SQLException {
     OutboxStore store = store();
