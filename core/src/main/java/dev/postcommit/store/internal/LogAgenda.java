@@ -82,6 +82,7 @@ final class LogAgenda {
   private final Map<Long, Batch> claims = new HashMap<>();
   private final Map<String, Integer> busy = new HashMap<>();
   private final Map<String, Long> closed = new HashMap<>();
+  private boolean allClosed;
   private long closings;
   private long ordinals;
   private long tokens;
@@ -93,6 +94,7 @@ final class LogAgenda {
     claims.clear();
     busy.clear();
     closed.clear();
+    allClosed = false;
   }
 
   /** Adds rows in the order in which they were read. */
@@ -121,8 +123,10 @@ final class LogAgenda {
 
   /**
    * Learns which keys have diverted events, as of an earlier time; those closed since stay closed.
+   * If there are more than are told of, every key counts as closed.
    */
   void close(Set<String> keys, long asOf) {
+    allClosed = keys.size() > LogSql.MOST_KEYS;
     closed.entrySet().removeIf(entry -> entry.getValue() <= asOf && !keys.contains(entry.getKey()));
     keys.forEach(key -> closed.putIfAbsent(key, asOf));
   }
@@ -140,7 +144,11 @@ final class LogAgenda {
 
   private boolean isClosed(Entry entry) {
     String key = entry.key();
-    return key != null && closed.containsKey(key) && !busy.containsKey(key);
+    return key != null && isClosed(key) && !busy.containsKey(key);
+  }
+
+  private boolean isClosed(String key) {
+    return allClosed || closed.containsKey(key);
   }
 
   /** The rows that {@link #toDivert} told of are diverted. */
@@ -190,9 +198,7 @@ final class LogAgenda {
     @Nullable String key = entry.key();
     boolean isTwin = taken.containsKey(entry.event().id());
     boolean waits =
-        ordered
-            && key != null
-            && (busy.containsKey(key) || closed.containsKey(key) || passed.contains(key));
+        ordered && key != null && (busy.containsKey(key) || isClosed(key) || passed.contains(key));
     if (isTwin && key != null) {
       passed.add(key);
     }
@@ -288,8 +294,12 @@ final class LogAgenda {
     return new Diversion(seq, line.status(), entry.event().attempt(), line.delay(), line.error());
   }
 
-  /** The cursor may pass over what is done; the claim stays until {@link #finish}. */
+  /**
+   * The cursor may pass over what is done, and keys are closed of which something was diverted; the
+   * claim stays until {@link #finish}.
+   */
   void mark(Plan plan) {
+    plan.keys().forEach(key -> closed.put(key, ++closings));
     plan.done().forEach(entry -> entry.settled = true);
     while (!unsettled.isEmpty() && unsettled.getFirst().settled) {
       unsettled.removeFirst();
@@ -302,7 +312,6 @@ final class LogAgenda {
     if (batch == null) {
       return;
     }
-    plan.keys().forEach(key -> closed.put(key, ++closings));
     for (List<Entry> part : List.of(plan.done(), plan.returned())) {
       for (Entry entry : part) {
         if (batch.entries.remove(entry.event().id(), entry)) {

@@ -153,7 +153,7 @@ final class LogSql {
       WHERE t.size_before < ?
       ORDER BY t.{seq}""";
 
-  /** More keys than these are not told of. */
+  /** More keys than one above this are not told of. */
   static final int MOST_KEYS = 10_000;
 
   private final SqlTemplate template;

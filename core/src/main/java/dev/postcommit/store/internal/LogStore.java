@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -19,6 +20,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Storage that reads a log ahead, and settles by moving its cursor.
@@ -28,11 +31,16 @@ import org.jspecify.annotations.Nullable;
  * whose claims come from its own store, and have positive tokens.
  */
 final class LogStore implements OutboxStore {
+  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
+
   /** How much is read at once, in batches. */
   private static final int PAGE = 2;
 
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
+
+  /** How many pages are read for one claim, if all of them have to be diverted. */
+  private static final int MOST_PAGES = 50;
 
   private final Database database;
   private final OutboxStore diverted;
@@ -93,17 +101,24 @@ final class LogStore implements OutboxStore {
       }
       return true;
     }
-    forget();
-    Optional<Lead> lead = lease.take(wanted);
-    lead.ifPresent(
-        found -> {
-          synchronized (agenda) {
-            reader.begin(found);
-            generation++;
-          }
-          moved = found.cursor();
-        });
-    return lead.isPresent();
+    // Nobody moves the cursor under the new lease to where it was under the old one.
+    moving.lock();
+    try {
+      forget();
+      Optional<Lead> lead = lease.take(wanted);
+      lead.ifPresent(this::begin);
+      return lead.isPresent();
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  private void begin(Lead lead) {
+    synchronized (agenda) {
+      reader.begin(lead);
+      generation++;
+    }
+    moved = lead.cursor();
   }
 
   /** Nothing that was claimed can be settled any more. */
@@ -149,13 +164,29 @@ final class LogStore implements OutboxStore {
     }
   }
 
-  /** Reads on, unless enough waits already, and claims what there is then. */
+  /** Reads on as long as all that is read has to be diverted, and claims what there is then. */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
+    @Nullable Taken found = taken;
+    for (int page = 0; page < MOST_PAGES; page++) {
+      if (!readPage(request, found != null)) {
+        return found;
+      }
+      boolean diverted = divert();
+      found = found != null ? found : fromMemory(request);
+      if (found != null || !diverted) {
+        return found;
+      }
+    }
+    return found;
+  }
+
+  /** Reads on, unless enough waits already; returns whether it did. */
+  private boolean readPage(ClaimRequest request, boolean isTaken) {
     long asOf;
     synchronized (agenda) {
-      int enough = taken == null ? MOST_WAITING * request.batchSize() : 1;
+      int enough = isTaken ? 1 : MOST_WAITING * request.batchSize();
       if (agenda.waiting() >= enough) {
-        return taken;
+        return false;
       }
       asOf = agenda.closings();
     }
@@ -171,11 +202,11 @@ final class LogStore implements OutboxStore {
       }
     } while (page.rows().isEmpty() && endsWindow);
     hasDueDiverted = page.hasDueDiverted();
-    divert();
-    return taken != null ? taken : fromMemory(request);
+    return true;
   }
 
-  private void divert() {
+  /** Diverts what waits and has a closed key; returns whether there was any. */
+  private boolean divert() {
     List<Diversion> diversions;
     synchronized (agenda) {
       diversions = agenda.toDivert();
@@ -187,6 +218,7 @@ final class LogStore implements OutboxStore {
       }
       hasDueDiverted = true;
     }
+    return !diversions.isEmpty();
   }
 
   private @Nullable Taken fromMemory(ClaimRequest request) {
@@ -311,7 +343,11 @@ final class LogStore implements OutboxStore {
 
   @Override
   public void close() {
-    lease.release();
+    try {
+      lease.release();
+    } catch (PostcommitException e) {
+      log.debug("others have to wait for the end of the lease", e);
+    }
     diverted.close();
   }
 
