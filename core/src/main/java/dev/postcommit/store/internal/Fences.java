@@ -18,7 +18,10 @@ import java.util.Deque;
  */
 final class Fences {
   /** How many rows may be read twice, to have those of transactions that committed late. */
-  private static final long OVERLAP = 2_000;
+  static final long OVERLAP = 2_000;
+
+  /** How many it may be at most. */
+  private static final long FARTHEST = 10 * OVERLAP;
 
   private static final int MOST = 1_000;
 
@@ -35,9 +38,14 @@ final class Fences {
   /** Adds a fence that has completed. */
   synchronized void add(long xid, long number) {
     fences.addLast(new Fence(xid, number));
-    while (fences.size() > 1 && (fences.size() > MOST || isFar(second(), number))) {
+    while (fences.size() > 1 && (fences.size() > MOST || isDispensable(number))) {
       fences.removeFirst();
     }
+  }
+
+  /** Whether the next fence is enough, or the first one so far that nobody should look from it. */
+  private boolean isDispensable(long number) {
+    return number - second().number() > OVERLAP || number - fences.getFirst().number() > FARTHEST;
   }
 
   private Fence second() {
@@ -46,25 +54,21 @@ final class Fences {
     return all.next();
   }
 
-  private static boolean isFar(Fence fence, long number) {
-    return number - fence.number() > OVERLAP;
-  }
-
-  /** The ids that a snapshot shows as running, and whose rows may lie below its floor. */
-  synchronized long[] old(Snapshot snapshot) {
-    return isOlder(snapshot)
-        ? snapshot.running()
-        : snapshot.runningBelow(fences.getFirst().xid()).toArray();
-  }
+  /**
+   * Where the rows are that a snapshot does not see: above {@code floor}, but for those of the
+   * transactions {@code old}, which it shows as running.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  record Bound(long floor, long[] old) {}
 
   /**
-   * The number above which all rows are that a snapshot does not see, but for {@link #old}.
+   * Where the rows are that a snapshot does not see.
    *
    * @param before the floor of an earlier snapshot, for one that was taken before any fence
    */
-  synchronized long floor(Snapshot snapshot, long before) {
+  synchronized Bound bound(Snapshot snapshot, long before) {
     if (isOlder(snapshot)) {
-      return before;
+      return new Bound(before, snapshot.running());
     }
     long oldest = fences.getFirst().xid();
     long lowest = snapshot.xmax();
@@ -80,7 +84,7 @@ final class Fences {
         floor = fence.number();
       }
     }
-    return floor;
+    return new Bound(floor, snapshot.runningBelow(oldest).toArray());
   }
 
   /** Whether a snapshot was taken before the oldest fence had completed. */

@@ -74,7 +74,8 @@ record LogAdminSql(
       WITH gone AS (
         DELETE FROM {table} WHERE {seq} = ANY (ARRAY(
           SELECT t.{seq} FROM (SELECT * FROM {table} ORDER BY {seq} LIMIT ?) t, {cursor} c
-          WHERE NOT ({not_delivered}) AND t.{created_at} < now() - ? * interval '1 ms'))
+          WHERE (t.{seq} <= c.base OR NOT ({not_delivered}))
+            AND t.{created_at} < now() - ? * interval '1 ms'))
         RETURNING 1)
       SELECT count(*) FROM gone""";
 

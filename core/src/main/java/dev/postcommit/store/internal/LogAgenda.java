@@ -293,8 +293,12 @@ final class LogAgenda {
     return new Diversion(seq, line.status(), entry.event().attempt(), line.delay(), line.error());
   }
 
-  /** The cursor may pass over what is done; the claim stays until {@link #finish}. */
+  /**
+   * The cursor may pass over what is done, and keys are closed of which something was diverted; the
+   * claim stays until {@link #finish}.
+   */
   void mark(Plan plan) {
+    plan.keys().forEach(key -> closed.put(key, ++closings));
     plan.done().forEach(entry -> entry.settled = true);
     while (!unsettled.isEmpty() && unsettled.getFirst().settled) {
       unsettled.removeFirst();
@@ -307,7 +311,6 @@ final class LogAgenda {
     if (batch == null) {
       return;
     }
-    plan.keys().forEach(key -> closed.put(key, ++closings));
     for (List<Entry> part : List.of(plan.done(), plan.returned())) {
       for (Entry entry : part) {
         if (batch.entries.remove(entry.event().id(), entry)) {

@@ -94,7 +94,7 @@ final class LogLease {
     long startedAt = System.nanoTime();
     Duration lease = Duration.ofNanos(leaseNanos);
     try (adopt) {
-      new Parameters(adopt).add(lease.toMillis()).add(worker).add(fence).add(epoch);
+      new Parameters(adopt).add(worker).add(fence).add(epoch).add(lease.toMillis());
       try (ResultSet row = adopt.executeQuery()) {
         if (!row.next()) {
           throw lost();

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.Fences.Bound;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,6 +73,9 @@ final class LogReader {
   private long[] old = NONE;
   private boolean measures;
 
+  /** What is known of the snapshot of the window that is being read, from when it was taken. */
+  private Bound next = new Bound(0, NONE);
+
   LogReader(Database database, LogSql sql, Fences fences) {
     this.database = database;
     this.sql = sql;
@@ -85,6 +89,10 @@ final class LogReader {
     cursor = lead.cursor();
     // What the owner before knew of them is not written down, so they are all looked up.
     old = cursor.seen().running();
+    @Nullable Snapshot upto = cursor.upto();
+    if (upto != null) {
+      next = fences.bound(upto, cursor.floor());
+    }
   }
 
   /** How far the pages go that were accepted. */
@@ -180,12 +188,16 @@ final class LogReader {
 
   /** Goes on behind a page, whose rows are taken care of. */
   void accept(Page page) {
-    if (page.position() == 0) {
+    if (cursor.upto() == null) {
+      next = fences.bound(page.upto(), cursor.floor());
+    }
+    if (page.position() == 0 && next.floor() - cursor.floor() <= Fences.OVERLAP) {
+      // Nothing new, and going on would spare the next look little.
       return;
     }
     if (page.isLast()) {
-      old = fences.old(page.upto());
-      cursor = LogCursor.at(fences.floor(page.upto(), cursor.floor()), page.upto());
+      old = next.old();
+      cursor = LogCursor.at(next.floor(), page.upto());
     } else {
       cursor = new LogCursor(cursor.floor(), cursor.seen(), page.upto(), page.position());
     }

@@ -46,25 +46,35 @@ final class LogSql {
         c.fence, c.system = {system}, {epoch},
         c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position""";
 
+  private static final String UNDELIVERED =
+      """
+      t.{seq} > c.base
+            AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
+            AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))""";
+
   /**
    * Gives rows that came from another cluster, and were not delivered there, the id of this
-   * transaction: their own ids mean nothing here. Rows of a number that was not given out when the
-   * cursor was last written may be of either cluster, and are all taken for undelivered.
+   * transaction, for their own ids mean nothing here; and rows among them that were, one that every
+   * snapshot sees. Rows of a number that was not given out when the cursor was last written may be
+   * of either cluster, and are all taken for undelivered. Those of transactions that are open are
+   * not touched: they have higher numbers than the cursor's floor. Nobody takes the lease while
+   * this lasts.
    */
   private static final String ADOPT =
       """
-      WITH orphans AS (
-        UPDATE {table} t SET xid = pg_current_xact_id() FROM {cursor} c
-        WHERE t.{seq} > c.base
-          AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
-          AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))
-        RETURNING t.{seq} AS seq)
+      WITH c AS MATERIALIZED (
+        SELECT c.* FROM {cursor} c WHERE {mine} FOR UPDATE),
+      below AS MATERIALIZED (
+        SELECT least(c.floor, (SELECT min(t.{seq}) - 1 FROM {table} t, c WHERE {undelivered})) AS floor
+        FROM c),
+      adopted AS (
+        UPDATE {table} t
+        SET xid = CASE WHEN {undelivered} THEN pg_current_xact_id() ELSE CAST('2' AS xid8) END
+        FROM c, below WHERE t.{seq} > below.floor)
       UPDATE {cursor} c SET
-        system = {system}, base = o.floor, floor = o.floor, seen = pg_current_snapshot(),
+        system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
         upto = NULL, position = 0, {leased}
-      FROM {number},
-        (SELECT coalesce(min(seq) - 1, (SELECT floor FROM {cursor})) AS floor FROM orphans) o
-      WHERE {mine}
+      FROM {number}, below
       {written}, c.floor, CAST(c.seen AS text)""";
 
   private static final String MOVE =
@@ -156,7 +166,7 @@ final class LogSql {
       WHERE t.size_before < ?
       ORDER BY t.{seq}""";
 
-  /** More keys than these are not told of. */
+  /** More keys than one above this are not told of. */
   static final int MOST_KEYS = 10_000;
 
   private final SqlTemplate template;
@@ -223,6 +233,7 @@ final class LogSql {
   private String render(String statement) {
     return template.render(
         statement
+            .replace("{undelivered}", UNDELIVERED)
             .replace("{number}", NUMBER)
             .replace("{written}", WRITTEN)
             .replace("{mine}", MINE)

@@ -44,6 +44,9 @@ final class LogStore implements OutboxStore {
 
   private static final Duration PACE = Duration.ofMillis(1);
 
+  /** How many pages are read for one claim, if all of them have to be diverted. */
+  private static final int MOST_PAGES = 50;
+
   private final Database database;
   private final OutboxStore diverted;
   private final LogLease lease;
@@ -105,17 +108,24 @@ final class LogStore implements OutboxStore {
       }
       return true;
     }
-    forget();
-    Optional<Lead> lead = lease.take(wanted);
-    lead.ifPresent(
-        found -> {
-          synchronized (agenda) {
-            reader.begin(found);
-            generation++;
-          }
-          moved = found.cursor();
-        });
-    return lead.isPresent();
+    // Nobody moves the cursor under the new lease to where it was under the old one.
+    moving.lock();
+    try {
+      forget();
+      Optional<Lead> lead = lease.take(wanted);
+      lead.ifPresent(this::begin);
+      return lead.isPresent();
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  private void begin(Lead lead) {
+    synchronized (agenda) {
+      reader.begin(lead);
+      generation++;
+    }
+    moved = lead.cursor();
   }
 
   /** Nothing that was claimed can be settled any more. */
@@ -171,17 +181,33 @@ final class LogStore implements OutboxStore {
     return System.nanoTime() - movedAt >= REST_NANOS;
   }
 
-  /** Reads on, unless enough waits already, and claims what there is then. */
+  /** Reads on as long as all that is read has to be diverted, and claims what there is then. */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
+    @Nullable Taken found = taken;
+    for (int page = 0; page < MOST_PAGES; page++) {
+      if (!readPage(request, found != null)) {
+        return found;
+      }
+      boolean diverted = divert();
+      found = found != null ? found : fromMemory(request);
+      if (found != null || !diverted) {
+        return found;
+      }
+    }
+    return found;
+  }
+
+  /** Reads on, unless enough waits already; returns whether it did. */
+  private boolean readPage(ClaimRequest request, boolean isTaken) {
     long asOf;
     synchronized (agenda) {
       boolean isEnough =
-          taken == null
-              ? agenda.waiting() >= MOST_WAITING * request.batchSize()
-                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes()
-              : agenda.waiting() > 0;
+          isTaken
+              ? agenda.waiting() > 0
+              : agenda.waiting() >= MOST_WAITING * request.batchSize()
+                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes();
       if (isEnough) {
-        return taken;
+        return false;
       }
       asOf = agenda.closings();
     }
@@ -192,7 +218,7 @@ final class LogStore implements OutboxStore {
       page = reader.read(PAGE * request.batchSize(), request.batchBytes());
       hasDueDiverted = page.hasDueDiverted();
       if (isFull(page)) {
-        return taken;
+        return false;
       }
       synchronized (agenda) {
         reader.accept(page);
@@ -200,8 +226,7 @@ final class LogStore implements OutboxStore {
         agenda.close(page.waitingKeys(), asOf);
       }
     } while (page.rows().isEmpty() && endsWindow);
-    divert();
-    return taken != null ? taken : fromMemory(request);
+    return true;
   }
 
   /** Whether so many keys wait that not all of them are known; nothing more is read until then. */
@@ -222,7 +247,8 @@ final class LogStore implements OutboxStore {
     return now;
   }
 
-  private void divert() {
+  /** Diverts what waits and has a closed key; returns whether there was any. */
+  private boolean divert() {
     List<Diversion> diversions;
     synchronized (agenda) {
       diversions = agenda.toDivert();
@@ -234,6 +260,7 @@ final class LogStore implements OutboxStore {
       }
       hasDueDiverted = true;
     }
+    return !diversions.isEmpty();
   }
 
   private @Nullable Taken fromMemory(ClaimRequest request) {

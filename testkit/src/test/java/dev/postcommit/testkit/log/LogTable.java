@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** A log in a database of its own, and what tests do with it. */
 final class LogTable implements AutoCloseable {
@@ -85,8 +86,9 @@ final class LogTable implements AutoCloseable {
     return store;
   }
 
-  static Event event(String key) {
-    return Event.builder("happened").key(key).json("1").build();
+  static Event event(@Nullable String key) {
+    Event.Builder event = Event.builder("happened").json("1");
+    return (key == null ? event : event.key(key)).build();
   }
 
   /** Writes events of this key, each in a transaction of its own. */
