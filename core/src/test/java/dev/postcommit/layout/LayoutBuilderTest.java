@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
 import dev.postcommit.layout.Lifecycle.Status;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LayoutBuilderTest {
@@ -96,11 +98,15 @@ class LayoutBuilderTest {
   }
 
   @Test
-  void claimRecordsCannotBeAdopted() {
-    Lifecycle claimed = new Claimed(TABLE.withSuffix("_claim"), OnDelivery.KEEP);
-    assertRefused(
-        withStatus().lifecycle(claimed),
-        "its lifecycle cannot be claimed, which needs the native table's own columns");
+  void tablesOfOurOwnCannotBeAdopted() {
+    for (Lifecycle own :
+        List.of(
+            new Claimed(TABLE.withSuffix("_claim"), OnDelivery.KEEP),
+            new Log(TABLE.withSuffix("_cursor")))) {
+      assertRefused(
+          withStatus().lifecycle(own),
+          "its lifecycle cannot be claimed or log, which need a table of our own");
+    }
     assertRefused(events(), "it has no lifecycle; choose status, published-at");
   }
 

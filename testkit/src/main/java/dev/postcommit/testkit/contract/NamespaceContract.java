@@ -7,7 +7,6 @@ import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.Outbox;
-import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
@@ -140,34 +139,6 @@ public abstract class NamespaceContract extends LayoutFixture {
             assertThat(counting.executions()).isEqualTo(1);
           });
     }
-  }
-
-  /** Claims can be narrowed. */
-  @Test
-  @DisplayName("R20: a claim may be scoped to a namespace or a tenant")
-  public void aClaimMayBeScopedToANamespaceOrATenant() {
-    UUID tenant = UUID.randomUUID();
-    enqueue("a", 1);
-    String other = enqueue(event("b").namespace("other").json("1").build()).get(0);
-    String tenants = enqueue(tenantEvent(tenant)).get(0);
-
-    assertThat(ids(store().claim(upTo(9).scopedTo("other", null)))).containsExactly(other);
-    assertThat(ids(store().claim(upTo(9).scopedTo(null, tenant)))).containsExactly(tenants);
-    assertThat(store().claim(upTo(9).scopedTo("other", tenant)).isEmpty()).isTrue();
-  }
-
-  /** Scoped claims exclude each other too. */
-  @Test
-  @DisplayName("R16, R20: of events that a scoped claim has taken, another one is given none")
-  public void scopedClaimsExcludeEachOther() {
-    for (int i = 0; i < 3; i++) {
-      enqueue(event("k" + i).namespace("shop").json("1").build());
-    }
-
-    Claim first = store().claim(upTo(9).scopedTo("shop", null));
-
-    assertThat(first.events()).hasSize(3);
-    assertThat(store().claim(upTo(9).scopedTo("shop", null)).isEmpty()).isTrue();
   }
 
   /** Reading does not change content. */

@@ -3,7 +3,7 @@ package dev.postcommit.testkit.contract;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 
-class HeldNativeDelayIT extends DelayContract {
+class HeldNativeDelayIT extends DelayedOrderContract {
   HeldNativeDelayIT() {
     super(Samples.HELD_NATIVE);
   }

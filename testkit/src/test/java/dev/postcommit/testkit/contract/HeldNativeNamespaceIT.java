@@ -3,7 +3,7 @@ package dev.postcommit.testkit.contract;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 
-class HeldNativeNamespaceIT extends NamespaceContract {
+class HeldNativeNamespaceIT extends ScopedContract {
   HeldNativeNamespaceIT() {
     super(Samples.HELD_NATIVE);
   }

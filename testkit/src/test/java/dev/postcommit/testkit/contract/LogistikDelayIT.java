@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-class LogistikDelayIT extends DelayContract {
+class LogistikDelayIT extends DelayedOrderContract {
   LogistikDelayIT() {
     super(Samples.LOGISTIK);
   }

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-class ModkitDelayIT extends DelayContract {
+class ModkitDelayIT extends DelayedOrderContract {
   ModkitDelayIT() {
     super(Samples.MODKIT);
   }

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-class ModkitNamespaceIT extends NamespaceContract {
+class ModkitNamespaceIT extends ScopedContract {
   ModkitNamespaceIT() {
     super(Samples.MODKIT);
   }

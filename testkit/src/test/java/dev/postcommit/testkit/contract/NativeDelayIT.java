@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-class NativeDelayIT extends DelayContract {
+class NativeDelayIT extends DelayedOrderContract {
   NativeDelayIT() {
     super(Samples.NATIVE);
   }

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-class NativeNamespaceIT extends NamespaceContract {
+class NativeNamespaceIT extends ScopedContract {
   NativeNamespaceIT() {
     super(Samples.NATIVE);
   }
