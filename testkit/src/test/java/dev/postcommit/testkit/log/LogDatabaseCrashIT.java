@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
  * transaction ids were given out: they are given out again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LogCrashIT {
+class LogDatabaseCrashIT {
   private PostgresServer server;
   private LogTable log;
   private OutboxStore store;
