@@ -12,11 +12,11 @@ import java.util.Map;
 /**
  * The statements of a log's relay.
  *
- * <p>None waits for the disk: if the database crashes, the last moves of the cursor may be
- * forgotten, and what they stood for is delivered again. Whoever writes the cursor is told where
- * its row is now, so that it is found there next time, however many old versions of it Postgres has
- * to keep; and is told its transaction's id with the number that the sequence had reached before,
- * which is read before the id is given out: see {@link Fences}.
+ * <p>But for one, none waits for the disk: if the database crashes, the last moves of the cursor
+ * may be forgotten, and what they stood for is delivered again. Whoever writes the cursor is told
+ * where its row is now, so that it is found there next time, however many old versions of it
+ * Postgres has to keep; and is told its transaction's id with the number that the sequence had
+ * reached before, which is read before the id is given out: see {@link Fences}.
  */
 final class LogSql {
 
@@ -46,7 +46,7 @@ final class LogSql {
       WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
       {written},
         c.fence, c.system = {system}, {epoch},
-        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position""";
+        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark""";
 
   /**
    * Gives rows that came from another cluster, and were not delivered there, the id of this
@@ -63,7 +63,7 @@ final class LogSql {
         RETURNING t.{seq} AS seq)
       UPDATE {cursor} c SET
         system = {system}, base = o.floor, floor = o.floor, seen = pg_current_snapshot(),
-        upto = NULL, position = 0, {leased}
+        upto = NULL, position = 0, mark = NULL, {leased}
       FROM {number},
         (SELECT coalesce(min(seq) - 1, (SELECT floor FROM {cursor})) AS floor FROM orphans) o
       WHERE {mine}
@@ -72,7 +72,8 @@ final class LogSql {
   private static final String MOVE =
       """
       UPDATE {cursor} c SET
-        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?, {leased}
+        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
+        mark = ?, {leased}
       FROM {number}
       WHERE {place} AND {mine}
       {written}""";
@@ -158,6 +159,8 @@ final class LogSql {
   final String adopt;
   final String move;
   final String moveFromPlace;
+  final String moveDurably;
+  final String moveFromPlaceDurably;
   final String release;
   final String divert;
   final String page;
@@ -176,6 +179,8 @@ final class LogSql {
     adopt = render(ADOPT);
     move = render(MOVE.replace("{place}", "true"));
     moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
+    moveDurably = durably(move);
+    moveFromPlaceDurably = durably(moveFromPlace);
     release = render(RELEASE);
     divert = render(DIVERT);
     page = render(LOOK + ";\n" + PAGE.replace("{rows}", NEW_ROWS));
@@ -186,6 +191,10 @@ final class LogSql {
                 + PAGE.replace(
                     "{rows}",
                     "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)));
+  }
+
+  private static String durably(String statement) {
+    return statement.replace("'synchronous_commit', 'off'", "'synchronous_commit', 'on'");
   }
 
   private static String columns(Layout layout, String prefix) {

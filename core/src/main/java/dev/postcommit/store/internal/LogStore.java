@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -19,6 +20,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Storage that reads a log ahead, and settles by moving its cursor.
@@ -26,19 +29,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Who has the {@linkplain LogLease lease} on the cursor claims from memory what was read; the
  * others stand by. Events that cannot go their way in order are in the native table beside the log,
  * whose claims come from its own store, and have positive tokens.
+ *
+ * <p>The cursor may be kept {@linkplain LogPlaces elsewhere}, and moved with the deliveries. Then
+ * claims are made and delivered one after the other, and the cursor in the table follows.
  */
-final class LogStore implements OutboxStore {
+final class LogStore implements PlacedLog {
+  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
+
   /** How much is read at once, in batches. */
   private static final int PAGE = 2;
 
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
+  /** How far the table's cursor may be behind its place elsewhere, while nothing comes. */
+  private static final long LAG_NANOS = Duration.ofMillis(200).toNanos();
+
   private final Database database;
   private final OutboxStore diverted;
   private final LogLease lease;
   private final LogReader reader;
   private final LogPartitionKeeper partitions;
+  private final @Nullable LogPlaces places;
   private final Fences fences = new Fences();
   private final LogAgenda agenda = new LogAgenda();
 
@@ -51,15 +63,28 @@ final class LogStore implements OutboxStore {
   private volatile Duration length = Duration.ZERO;
   private volatile @Nullable LogCursor moved;
 
+  /** What the cursor's row is marked with for its place elsewhere. */
+  private volatile @Nullable String mark;
+
   /** Rises with each lease; what was planned under another comes to nothing. */
   private long generation;
 
   private boolean hasDueDiverted;
   private boolean divertedFirst;
 
-  LogStore(Database database, Log lifecycle, OutboxStore diverted, UUID worker) {
+  /** Whether rows were passed over that no place that was recorded is behind. */
+  private volatile boolean passed;
+
+  LogStore(
+      Database database,
+      Log lifecycle,
+      OutboxStore diverted,
+      UUID worker,
+      @Nullable Places places) {
     this.database = database;
     this.diverted = diverted;
+    this.places =
+        places == null ? null : new LogPlaces(places, database.layout().table().toString());
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
@@ -95,15 +120,25 @@ final class LogStore implements OutboxStore {
     }
     forget();
     Optional<Lead> lead = lease.take(wanted);
-    lead.ifPresent(
-        found -> {
-          synchronized (agenda) {
-            reader.begin(found);
-            generation++;
-          }
-          moved = found.cursor();
-        });
-    return lead.isPresent();
+    if (lead.isEmpty()) {
+      return false;
+    }
+    LogCursor from = lead.get().cursor();
+    if (places != null) {
+      Optional<LogCursor> place = places.begin(lead.get());
+      if (place.isEmpty()) {
+        lease.release();
+        return false;
+      }
+      from = place.get();
+      mark = places.mark(lead.get());
+    }
+    synchronized (agenda) {
+      reader.begin(lead.get(), from);
+      generation++;
+    }
+    moved = lead.get().cursor();
+    return true;
   }
 
   /** Nothing that was claimed can be settled any more. */
@@ -114,11 +149,14 @@ final class LogStore implements OutboxStore {
       generation++;
     }
     hasDueDiverted = false;
+    passed = false;
   }
 
   private Taken tryTake(ClaimRequest request) {
-    synchronized (agenda) {
-      agenda.expire();
+    if (places == null) {
+      synchronized (agenda) {
+        agenda.expire();
+      }
     }
     partitions.lookAfter(fences.newest());
     divert();
@@ -139,8 +177,51 @@ final class LogStore implements OutboxStore {
       return taken;
     }
     // What was diverted since is behind the cursor, though nobody settles it.
-    move(generation());
+    if (places == null) {
+      move(generation());
+    } else {
+      follow(places);
+    }
     return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
+  }
+
+  /** Records what was passed over and is not yet, and lets the table's cursor follow. */
+  private void follow(LogPlaces kept) {
+    LogPlace place = kept.recorded();
+    synchronized (agenda) {
+      if (!agenda.isIdle()) {
+        return;
+      }
+      if (passed && agenda.isDone()) {
+        place = kept.next(reader.cursor());
+      }
+    }
+    LogPlace next = place;
+    if (next.number() > kept.recorded().number()) {
+      if (kept.record(() -> marked(kept, next))) {
+        passed = false;
+        kept.advance();
+      } else {
+        lease.release();
+        forget();
+      }
+    } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
+      renew(length);
+    }
+  }
+
+  /** The text of a place, once the cursor's row is marked for it. */
+  private String marked(LogPlaces kept, LogPlace place) {
+    moving.lock();
+    try {
+      LogCursor recorded = kept.recorded().cursor();
+      lease.moveDurably(recorded, place.mark(), length);
+      mark = place.mark();
+      moved = recorded;
+    } finally {
+      moving.unlock();
+    }
+    return place.text();
   }
 
   private long generation() {
@@ -186,12 +267,13 @@ final class LogStore implements OutboxStore {
         agenda.diverted(diversions);
       }
       hasDueDiverted = true;
+      passed = true;
     }
   }
 
   private @Nullable Taken fromMemory(ClaimRequest request) {
     synchronized (agenda) {
-      @Nullable Long token = agenda.take(request);
+      @Nullable Long token = places == null ? agenda.take(request) : agenda.takeInTurn(request);
       return token == null
           ? null
           : new Read(new Claim(token, agenda.events(token)), lease.leasedAt());
@@ -236,11 +318,18 @@ final class LogStore implements OutboxStore {
     }
     if (!plan.diversions().isEmpty()) {
       lease.divert(plan.diversions(), length);
+      passed = true;
     }
     synchronized (agenda) {
       agenda.mark(plan);
+      boolean isRecorded = plan.done().size() > plan.diversions().size();
+      if (places != null && isRecorded && planned == generation) {
+        places.advance();
+      }
     }
-    move(planned);
+    if (places == null) {
+      move(planned);
+    }
     synchronized (agenda) {
       agenda.finish(claim.token(), plan);
     }
@@ -258,7 +347,7 @@ final class LogStore implements OutboxStore {
         to = agenda.cursor(reader.cursor());
       }
       if (!to.equals(moved)) {
-        lease.move(to, length);
+        lease.move(to, mark, length);
         moved = to;
       }
     } finally {
@@ -283,11 +372,56 @@ final class LogStore implements OutboxStore {
   private void renew(Duration wanted) {
     moving.lock();
     try {
-      if (moved != null) {
-        lease.move(moved, wanted);
+      if (places != null) {
+        LogCursor recorded = places.recorded().cursor();
+        lease.move(recorded, mark, wanted);
+        moved = recorded;
+      } else if (moved != null) {
+        lease.move(moved, mark, wanted);
       }
     } finally {
       moving.unlock();
+    }
+  }
+
+  @Override
+  public boolean isPlaced(Claim claim) {
+    return claim.token() < 0;
+  }
+
+  @Override
+  public Turn turn(Claim claim) {
+    synchronized (agenda) {
+      return agenda.turn(claim.token());
+    }
+  }
+
+  @Override
+  public String place(Claim claim, int events) {
+    if (places == null) {
+      throw new IllegalStateException("the cursor is kept in the table");
+    }
+    LogPlace place;
+    synchronized (agenda) {
+      if (agenda.turn(claim.token()) != Turn.NOW) {
+        throw lost(events + " events");
+      }
+      place = places.next(agenda.cursorAfter(events, reader.cursor()));
+      passed = false;
+    }
+    return marked(places, place);
+  }
+
+  @Override
+  public void abandon(Claim claim) {
+    claiming.lock();
+    try {
+      if (isHeld(claim)) {
+        lease.release();
+        forget();
+      }
+    } finally {
+      claiming.unlock();
     }
   }
 
@@ -311,8 +445,21 @@ final class LogStore implements OutboxStore {
 
   @Override
   public void close() {
-    lease.release();
+    try {
+      if (places != null && lease.isHeld() && !places.recorded().cursor().equals(moved)) {
+        renew(length);
+      }
+      lease.release();
+    } catch (PostcommitException e) {
+      log.debug("could not give up the lead; it ends with its time", e);
+    }
     diverted.close();
+  }
+
+  private boolean isHeld(Claim claim) {
+    synchronized (agenda) {
+      return agenda.holds(claim.token());
+    }
   }
 
   private LeaseLostException lost(String what) {
