@@ -434,7 +434,7 @@ final class LogStore implements PlacedLog {
         idle = agenda.isIdle();
       }
       if (idle) {
-        lease.release();
+        release();
         forget();
       }
     } finally {
@@ -446,14 +446,23 @@ final class LogStore implements PlacedLog {
   @Override
   public void close() {
     try {
-      if (places != null && lease.isHeld() && !places.recorded().cursor().equals(moved)) {
-        renew(length);
-      }
-      lease.release();
+      release();
     } catch (PostcommitException e) {
       log.debug("could not give up the lead; it ends with its time", e);
     }
     diverted.close();
+  }
+
+  /** Gives up the lease, with the table's cursor where its place elsewhere is. */
+  private void release() {
+    try {
+      if (places != null && lease.isHeld() && !places.recorded().cursor().equals(moved)) {
+        renew(length);
+      }
+      lease.release();
+    } catch (LeaseLostException e) {
+      log.debug("the lead was lost before it was given up", e);
+    }
   }
 
   private boolean isHeld(Claim claim) {
