@@ -50,7 +50,7 @@ final class KafkaTransactions implements TransactionalPublisher {
               new KafkaProducer<>(settings.transactional(id)),
               place -> places.record(partition, place),
               single.cluster(),
-              settings.maxRequestSize());
+              settings);
       next.begin();
       Optional<String> place = places.read(partition);
       session = next;

@@ -14,11 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -36,12 +40,20 @@ final class TransactionSession {
 
   private static final int PLACE = -1;
 
+  /**
+   * How long a transaction lasts beyond its commit, while more messages gather. The commit is
+   * answered before it has reached all partitions, and Kafka keeps the first message of another
+   * transaction waiting for 20 ms if it comes before that.
+   */
+  private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
+
   /** How long a topic that is missing is not asked for again. */
   private static final long MEMORY_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Producer<byte[], byte[]> producer;
   private final Function<String, ProducerRecord<byte[], byte[]>> placeRecord;
   private final TopicLookup lookup;
+  private final KafkaSettings settings;
   private final int maxRequestSize;
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> missing = new HashMap<>();
@@ -51,11 +63,12 @@ final class TransactionSession {
       Producer<byte[], byte[]> producer,
       Function<String, ProducerRecord<byte[], byte[]>> placeRecord,
       TopicLookup lookup,
-      int maxRequestSize) {
+      KafkaSettings settings) {
     this.producer = producer;
     this.placeRecord = placeRecord;
     this.lookup = lookup;
-    this.maxRequestSize = maxRequestSize;
+    this.settings = settings;
+    this.maxRequestSize = settings.maxRequestSize();
   }
 
   /** Waits until transactions that others of the same id have begun are committed or aborted. */
@@ -77,64 +90,89 @@ final class TransactionSession {
     if (over) {
       return new Result.Superseded("the producer was replaced");
     }
-    Map<Integer, Exception> errors = new ConcurrentHashMap<>();
+    Sendings sendings = new Sendings(messages.size() + 1);
     try {
       Map<Integer, Delivery> unsendable = unsendable(messages);
       if (!unsendable.isEmpty()) {
         return new Result.Refused(unsendable);
       }
       producer.beginTransaction();
-      send(messages, errors);
+      for (int n = 0; n < messages.size() && sendings.errors.isEmpty(); n++) {
+        sendings.send(n, Messages.record(messages.get(n)));
+      }
     } catch (KafkaException | IllegalStateException e) {
-      errors.putIfAbsent(PLACE, e);
+      sendings.failed(PLACE, e);
     }
-    if (errors.isEmpty()) {
-      record(place, errors);
+    if (sendings.errors.isEmpty()) {
+      record(place, sendings);
     }
-    if (!errors.isEmpty()) {
-      return abort(errors);
+    if (!sendings.errors.isEmpty()) {
+      return abort(sendings.errors);
     }
     try {
       producer.commitTransaction();
+      LockSupport.parkNanos(REST_NANOS);
       return new Result.Committed();
     } catch (KafkaException | IllegalStateException e) {
       return ended(e);
     }
   }
 
-  private void send(List<Message> messages, Map<Integer, Exception> errors) {
-    for (int n = 0; n < messages.size() && errors.isEmpty(); n++) {
-      send(Messages.record(messages.get(n)), n, errors);
-    }
-  }
-
-  private void send(
-      ProducerRecord<byte[], byte[]> record, int index, Map<Integer, Exception> errors) {
-    var unused =
-        producer.send(
-            record,
-            (metadata, error) -> {
-              if (error != null) {
-                errors.put(index, error);
-              }
-            });
-  }
-
   /** Asks for the place while the messages are sent, and waits for all of them. */
-  private void record(Supplier<String> place, Map<Integer, Exception> errors) {
+  private void record(Supplier<String> place, Sendings sendings) {
     String text;
     try {
       text = place.get();
     } catch (RuntimeException | Error e) {
-      Result aborted = abort(errors);
+      Result aborted = abort(sendings.errors);
       log.debug("a transaction has no place: {}", aborted);
       throw e;
     }
     try {
-      send(placeRecord.apply(text), PLACE, errors);
-      producer.flush();
+      sendings.send(PLACE, placeRecord.apply(text));
+      sendings.await(settings.deliveryTimeout().plus(settings.requestTimeout()));
     } catch (KafkaException | IllegalStateException e) {
-      errors.putIfAbsent(PLACE, e);
+      sendings.failed(PLACE, e);
+    }
+  }
+
+  /**
+   * Records that were given to the producer. They are not waited for by {@link Producer#flush},
+   * which has no limit.
+   */
+  private final class Sendings {
+    private final Map<Integer, Exception> errors = new ConcurrentHashMap<>();
+    private final CountDownLatch open;
+
+    Sendings(int records) {
+      open = new CountDownLatch(records);
+    }
+
+    void send(int index, ProducerRecord<byte[], byte[]> record) {
+      var unused =
+          producer.send(
+              record,
+              (metadata, error) -> {
+                if (error != null) {
+                  errors.put(index, error);
+                }
+                open.countDown();
+              });
+    }
+
+    void failed(int index, Exception error) {
+      errors.putIfAbsent(index, error);
+    }
+
+    void await(Duration time) {
+      try {
+        boolean ended = open.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        if (!ended && errors.isEmpty()) {
+          throw new TimeoutException("Kafka did not answer within " + time);
+        }
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
     }
   }
 

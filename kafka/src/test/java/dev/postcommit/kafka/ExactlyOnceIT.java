@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.LedgerReport;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -24,12 +27,24 @@ class ExactlyOnceIT {
   private static final int EVENTS = Integer.getInteger("once.events", 5_000);
   private static final int KILLS = Integer.getInteger("once.kills", 4);
 
+  private static KafkaServer kafka;
+
   private final long seed = Long.getLong("once.seed", System.nanoTime());
+
+  @BeforeAll
+  static void startKafka() {
+    kafka = KafkaServer.start();
+  }
+
+  @AfterAll
+  static void stopKafka() {
+    kafka.close();
+  }
 
   @Test
   @DisplayName("consumers of what is committed see each event once, in order, whatever is killed")
   void eachEventArrivesOnce() throws Exception {
-    try (OnceScene scene = new OnceScene(new Random(seed))) {
+    try (OnceScene scene = new OnceScene(kafka, "killed", new Random(seed))) {
       scene.write(EVENTS);
       int within = 0;
       for (int i = 0; i < KILLS; i++) {
@@ -48,7 +63,7 @@ class ExactlyOnceIT {
   @Test
   @DisplayName("the transaction of a relay that was frozen past its lease comes to nothing")
   void aFrozenRelayIsFenced() throws Exception {
-    try (OnceScene scene = new OnceScene(new Random(seed))) {
+    try (OnceScene scene = new OnceScene(kafka, "frozen", new Random(seed))) {
       scene.write(EVENTS / 2);
       ChildProcess frozen = scene.freezeWithinTransaction();
       await().atMost(Duration.ofSeconds(30)).until(() -> !scene.isWithinTransaction());

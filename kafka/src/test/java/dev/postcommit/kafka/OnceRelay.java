@@ -11,24 +11,23 @@ import java.util.concurrent.CountDownLatch;
 /**
  * A relay that delivers a log exactly once, in a process that a test can kill. It prints its id.
  *
- * <p>Arguments: database, its user, brokers.
+ * <p>Arguments: database, its user, brokers, the transactional id.
  */
 final class OnceRelay {
-  static final String TRANSACTIONAL_ID = "once";
   static final String ID = "relay-id ";
 
   /** Longer than a delivery with the timeouts below may take. */
-  static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(6);
 
   private OnceRelay() {}
 
-  static TransactionalPublisher publisher(String bootstrapServers) {
+  private static TransactionalPublisher publisher(String bootstrapServers, String id) {
     return KafkaPublisher.builder()
         .bootstrapServers(bootstrapServers)
         .property("delivery.timeout.ms", 1_500)
         .property("request.timeout.ms", 1_000)
         .property("max.block.ms", 1_000)
-        .buildTransactional(TRANSACTIONAL_ID);
+        .buildTransactional(id);
   }
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -39,7 +38,7 @@ final class OnceRelay {
     config.setConnectionTimeout(2_000);
     config.setInitializationFailTimeout(-1);
     Relay relay =
-        Relay.builder(new HikariDataSource(config), publisher(arguments[2]))
+        Relay.builder(new HikariDataSource(config), publisher(arguments[2], arguments[3]))
             .layout(Layout.log())
             .batchSize(50)
             .lease(LEASE)

@@ -31,13 +31,15 @@ import org.apache.kafka.clients.admin.TransactionState;
 
 /** Two relay processes on a log, writers, and consumers that read what is committed and all. */
 final class OnceScene implements AutoCloseable {
-  static final String TOPIC = "once";
-
   private static final int WRITERS = 2;
   private static final Duration LONG = Duration.ofMinutes(3);
 
   private final PostgresServer postgres = PostgresServer.start();
-  private final KafkaServer kafka = KafkaServer.start();
+  private final KafkaServer kafka;
+
+  /** The topic, and the transactional id. */
+  private final String name;
+
   private final Processes processes = Processes.create();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Ledger ledger = Ledger.create();
@@ -52,14 +54,16 @@ final class OnceScene implements AutoCloseable {
   private final List<ChildProcess> relays = new ArrayList<>();
   private final List<ChildProcess> all = new ArrayList<>();
 
-  OnceScene(Random random) {
+  OnceScene(KafkaServer kafka, String name, Random random) {
+    this.kafka = kafka;
+    this.name = name;
     this.random = random;
-    kafka.createTopic(TOPIC, 4);
+    kafka.createTopic(name, 4);
     OutboxMigration.migrate(postgres.dataSource(), Layout.log());
     admin = OutboxAdmin.of(postgres.dataSource(), Layout.log());
     cluster = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
-    deliveries = KafkaDeliveries.committed(kafka.bootstrapServers(), TOPIC, ledger);
-    sent = new KafkaDeliveries(kafka.bootstrapServers(), TOPIC, everything);
+    deliveries = KafkaDeliveries.committed(kafka.bootstrapServers(), name, ledger);
+    sent = new KafkaDeliveries(kafka.bootstrapServers(), name, everything);
     reading.add(threads.submit(deliveries));
     reading.add(threads.submit(sent));
     relays.add(launch());
@@ -71,7 +75,7 @@ final class OnceScene implements AutoCloseable {
         processes
             .java(OnceRelay.class)
             .jvmOptions("-Xmx160m", "-XX:TieredStopAtLevel=1")
-            .arguments(postgres.jdbcUrl(), postgres.username(), kafka.bootstrapServers())
+            .arguments(postgres.jdbcUrl(), postgres.username(), kafka.bootstrapServers(), name)
             .start();
     all.add(relay);
     return relay;
@@ -82,6 +86,7 @@ final class OnceScene implements AutoCloseable {
       writing.add(
           threads.submit(
               new OnceWriter(
+                  name,
                   "writer-" + writing.size(),
                   events / WRITERS,
                   postgres.dataSource(),
@@ -140,8 +145,8 @@ final class OnceScene implements AutoCloseable {
 
   boolean isWithinTransaction() throws Exception {
     return cluster
-            .describeTransactions(List.of(OnceRelay.TRANSACTIONAL_ID))
-            .description(OnceRelay.TRANSACTIONAL_ID)
+            .describeTransactions(List.of(name))
+            .description(name)
             .get(10, TimeUnit.SECONDS)
             .state()
         == TransactionState.ONGOING;
@@ -210,7 +215,6 @@ final class OnceScene implements AutoCloseable {
     threads.shutdownNow();
     processes.close();
     cluster.close(Duration.ZERO);
-    kafka.close();
     postgres.close();
   }
 }

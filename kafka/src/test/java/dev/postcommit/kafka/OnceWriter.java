@@ -28,13 +28,16 @@ final class OnceWriter implements Runnable {
 
   private final Map<String, Long> positions = new HashMap<>();
   private final Outbox outbox = Outbox.builder(Layout.log()).build();
+  private final String topic;
   private final String name;
   private final int events;
   private final DataSource dataSource;
   private final Ledger ledger;
   private final Random random;
 
-  OnceWriter(String name, int events, DataSource dataSource, Ledger ledger, Random random) {
+  OnceWriter(
+      String topic, String name, int events, DataSource dataSource, Ledger ledger, Random random) {
+    this.topic = topic;
     this.name = name;
     this.events = events;
     this.dataSource = dataSource;
@@ -49,8 +52,7 @@ final class OnceWriter implements Runnable {
       for (int i = 1 + random.nextInt(4); i > 0; i--) {
         String key = name + "-" + random.nextInt(KEYS);
         String pad = "x".repeat(random.nextInt(300));
-        batch.add(
-            Event.builder(OnceScene.TOPIC).key(key).json("{\"pad\":\"" + pad + "\"}").build());
+        batch.add(Event.builder(topic).key(key).json("{\"pad\":\"" + pad + "\"}").build());
       }
       written += batch.size();
       transaction(batch, random.nextInt(10) == 0);
