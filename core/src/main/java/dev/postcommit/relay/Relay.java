@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.relay.internal.RelayEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,6 +222,12 @@ public interface Relay extends AutoCloseable {
               tenant);
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
+      if (publisher instanceof TransactionalPublisher
+          && !(layout.lifecycle() instanceof Lifecycle.Log)) {
+        throw new IllegalArgumentException(
+            "the publisher is transactional, but the %s layout has no place that it could record; use the log layout, or a publisher without transactions"
+                .formatted(layout.name()));
+      }
       return new RelayEngine(
           dataSource, layout, publisher, check, router, envelope, listeners, config);
     }

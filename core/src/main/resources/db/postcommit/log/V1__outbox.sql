@@ -33,7 +33,8 @@ CREATE TABLE ${rest} PARTITION OF ${table} DEFAULT;
 -- How far the log is delivered: all that "seen" sees, and up to the number "position" what "upto" sees besides. Rows
 -- that "seen" does not see are above the number "floor", but for those of transactions it shows as running. "system" is
 -- the cluster whose transaction ids these are, and rows up to "base" are of another one. Who has the lease is "owner"
--- until the time "until"; "fence" rises with each owner.
+-- until the time "until"; "fence" rises with each owner. Where a broker keeps the place, this cursor follows it, and
+-- "mark" tells whether the two belong together.
 CREATE TABLE ${cursor} (
   single   boolean     PRIMARY KEY DEFAULT true CHECK (single),
   fence    bigint      NOT NULL DEFAULT 0,
@@ -44,7 +45,8 @@ CREATE TABLE ${cursor} (
   floor    bigint      NOT NULL DEFAULT 0,
   seen     pg_snapshot NOT NULL DEFAULT '1:1:',
   upto     pg_snapshot,
-  position bigint      NOT NULL DEFAULT 0
+  position bigint      NOT NULL DEFAULT 0,
+  mark     text
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
 INSERT INTO ${cursor} (system) SELECT system_identifier FROM pg_control_system();

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,24 @@ final class Cluster implements TopicLookup, AutoCloseable {
     return "Kafka at %s %s".formatted(properties.get(BOOTSTRAP_SERVERS_CONFIG), answer);
   }
 
+  /**
+   * Waits for an answer.
+   *
+   * @throws KafkaException if there is none in time, or it is an error
+   */
+  <T> T answer(KafkaFuture<T> question) {
+    try {
+      return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (ExecutionException | TimeoutException e) {
+      Throwable cause = Wrappers.unwrap(e);
+      throw cause instanceof KafkaException known
+          ? known
+          : new KafkaException(unreachable(cause), cause);
+    }
+  }
+
   @Override
   public CompletionStage<Boolean> exists(String topic) {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
@@ -97,7 +117,8 @@ final class Cluster implements TopicLookup, AutoCloseable {
     }
   }
 
-  private synchronized Admin admin() {
+  /** The client to ask, which connects when it is used. */
+  synchronized Admin admin() {
     if (closed) {
       throw new KafkaException("the publisher is closed");
     }

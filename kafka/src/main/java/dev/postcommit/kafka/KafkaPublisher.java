@@ -4,6 +4,7 @@ import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.TransactionalPublisher;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,7 +57,7 @@ public final class KafkaPublisher implements Publisher {
   private volatile boolean closed;
   private volatile long openedAt;
 
-  private KafkaPublisher(KafkaSettings settings) {
+  KafkaPublisher(KafkaSettings settings) {
     this.settings = settings;
     this.workers = new Workers(settings.clientId());
     this.cluster = new Cluster(settings.admin(), KafkaSettings.ANSWER_TIMEOUT, workers.answers());
@@ -65,6 +66,11 @@ public final class KafkaPublisher implements Publisher {
   /** Starts a publisher's settings. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** The cluster it publishes to. */
+  Cluster cluster() {
+    return cluster;
   }
 
   @Override
@@ -204,6 +210,29 @@ public final class KafkaPublisher implements Publisher {
      */
     public KafkaPublisher build() {
       return new KafkaPublisher(KafkaSettings.of(properties));
+    }
+
+    /**
+     * A publisher that delivers each event of a log exactly once to consumers that read only what
+     * is committed ({@code isolation.level=read_committed}), not connected.
+     *
+     * <p>Messages and the relay's place are one transaction of Kafka's. The place is kept in the
+     * compacted topic {@value PlaceTopic#NAME}, which is created if it is missing. All relays of
+     * the table, and no others, are to have the same transactional id: who begins last ends the
+     * transactions of the others.
+     *
+     * <p>Once means: an event whose turn comes in the log. One that could not be sent in its turn,
+     * or that was to be sent at a later time, leaves the log, and is delivered at least once.
+     *
+     * @param transactionalId names the table among all that write to the cluster; not blank
+     * @throws IllegalArgumentException if the id is blank, or a property is invalid or not to be
+     *     set, with its name and value
+     */
+    public TransactionalPublisher buildTransactional(String transactionalId) {
+      if (transactionalId.isBlank()) {
+        throw new IllegalArgumentException("transactionalId must not be blank");
+      }
+      return new KafkaTransactions(transactionalId, KafkaSettings.of(properties));
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -33,6 +34,12 @@ record KafkaSettings(
 
   /** How long the cluster may take to answer a question about itself. */
   static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
+
+  /**
+   * How long a transaction that nobody ends keeps readers waiting; its relay's successor ends it
+   * sooner.
+   */
+  private static final Duration TRANSACTION = Duration.ofSeconds(30);
 
   private static final Duration LONGEST_REQUEST_TIMEOUT = Duration.ofSeconds(8);
 
@@ -88,6 +95,42 @@ record KafkaSettings(
         millis(parsed, ProducerConfig.MAX_BLOCK_MS_CONFIG));
   }
 
+  /**
+   * The producer's properties for transactions. Requests may overtake each other there: if one is
+   * refused, its transaction is aborted.
+   */
+  Map<String, Object> transactional(String id) {
+    Map<String, Object> properties = new HashMap<>(producer);
+    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+    properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+    properties.put(ProducerConfig.CLIENT_ID_CONFIG, clientId + "-transactions");
+    properties.putIfAbsent(
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION.toMillis()));
+    return properties;
+  }
+
+  /** The properties of a consumer that reads what is committed. */
+  Map<String, Object> committedReader() {
+    Map<String, Object> properties = new HashMap<>(producer);
+    properties.keySet().retainAll(ConsumerConfig.configNames());
+    properties.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+    properties.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId + "-places");
+    properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    properties.put(
+        ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(ANSWER_TIMEOUT.toMillis()));
+    properties.put(
+        ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(ANSWER_TIMEOUT.toMillis()));
+    return properties;
+  }
+
+  /** The longest message that the producer takes. */
+  int maxRequestSize() {
+    return Integer.parseInt(
+        String.valueOf(parse(producer).get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG)));
+  }
+
   /** How long a producer may take over its very first message; see {@link ProducerSession}. */
   Duration firstAnswerTimeout() {
     Duration half = deliveryTimeout.dividedBy(2);
@@ -107,7 +150,10 @@ record KafkaSettings(
     require(properties, ProducerConfig.ACKS_CONFIG, "all", "-1");
     require(properties, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
     require(properties, ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG, "false");
-    refuse(properties, ProducerConfig.TRANSACTIONAL_ID_CONFIG, "no Kafka transactions are used");
+    refuse(
+        properties,
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        "a publisher that uses transactions is made by buildTransactional");
     String bytes = "keys are sent as UTF-8 and bodies as they are, not by a serializer of your own";
     refuse(properties, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, bytes);
     refuse(properties, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, bytes);

@@ -2,17 +2,11 @@ package dev.postcommit.kafka;
 
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /** One message on its way through a session, until its outcome is known. */
@@ -53,7 +47,7 @@ final class Sending implements Callback {
   void giveTo(Producer<byte[], byte[]> producer) {
     giver = Thread.currentThread();
     try {
-      var unused = producer.send(record(), this);
+      var unused = producer.send(Messages.record(message), this);
     } catch (RuntimeException e) {
       session.threw(this, e);
     } finally {
@@ -80,17 +74,5 @@ final class Sending implements Callback {
       outcome.complete(delivery);
       session.ended();
     }
-  }
-
-  private ProducerRecord<byte[], byte[]> record() {
-    @Nullable String key = message.key();
-    List<Header> headers = new ArrayList<>(message.headers().size());
-    message.headers().forEach((name, value) -> headers.add(new RecordHeader(name, utf8(value))));
-    return new ProducerRecord<>(
-        message.topic(), null, key == null ? null : utf8(key), message.body(), headers);
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

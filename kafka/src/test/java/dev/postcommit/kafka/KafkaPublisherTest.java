@@ -3,7 +3,11 @@ package dev.postcommit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.TransactionalPublisher;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -32,5 +36,21 @@ class KafkaPublisherTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.property("acks", "1").build())
         .withMessage("acks must be all, not 1: the promised order or delivery depends on it");
+  }
+
+  @Test
+  @SuppressWarnings("try") // not used
+  void aTransactionalPublisherIsForLogs() {
+    KafkaPublisher.Builder builder = KafkaPublisher.builder().bootstrapServers("localhost:9092");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.buildTransactional(" "))
+        .withMessage("transactionalId must not be blank");
+    try (TransactionalPublisher publisher = builder.buildTransactional("orders");
+        HikariDataSource dataSource = new HikariDataSource();
+        Relay relay = Relay.builder(dataSource, publisher).layout(Layout.log()).build()) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Relay.builder(dataSource, publisher).build())
+          .withMessageStartingWith("the publisher is transactional, but the native layout");
+    }
   }
 }

@@ -21,12 +21,23 @@ public final class KafkaDeliveries extends Deliveries {
 
   private final String bootstrapServers;
   private final String topic;
+  private final String isolation;
 
   /** Will read {@code topic} once it is run. */
   public KafkaDeliveries(String bootstrapServers, String topic, Ledger ledger) {
+    this(bootstrapServers, topic, ledger, "read_uncommitted");
+  }
+
+  private KafkaDeliveries(String bootstrapServers, String topic, Ledger ledger, String isolation) {
     super(ledger);
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
+    this.isolation = isolation;
+  }
+
+  /** Will read what is committed of {@code topic} once it is run. */
+  public static KafkaDeliveries committed(String bootstrapServers, String topic, Ledger ledger) {
+    return new KafkaDeliveries(bootstrapServers, topic, ledger, "read_committed");
   }
 
   /** Reads until {@link #finish} is called and the ends of all partitions are reached. */
@@ -67,7 +78,9 @@ public final class KafkaDeliveries extends Deliveries {
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
             bootstrapServers,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false),
+            false,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            isolation),
         new StringDeserializer(),
         new ByteArrayDeserializer());
   }

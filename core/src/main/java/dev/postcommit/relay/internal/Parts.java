@@ -34,14 +34,15 @@ record Parts(
       Publisher publisher,
       Messages messages,
       RelayListener listener,
-      RelayConfig config) {
+      RelayConfig config,
+      Availability broker) {
     this(
         store,
         publisher,
         messages,
         listener,
         config,
-        new Availability("broker", GuardedListener.brokerChanges(listener)),
+        broker,
         new Availability("database", GuardedListener.databaseChanges(listener)),
         new Pausing(listener),
         new Shutdown(),

@@ -9,9 +9,12 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
+import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.RelayRow;
+import dev.postcommit.store.internal.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,11 +67,17 @@ public final class RelayEngine implements Relay {
       RelayConfig config) {
     this.layout = layout;
     this.config = config;
-    store = OutboxStore.of(dataSource, layout.withRetryPolicy(config.retryPolicy()), id);
     RelayListener listener = new GuardedListener(listeners);
+    broker = new Availability("broker", GuardedListener.brokerChanges(listener));
+    Layout table = layout.withRetryPolicy(config.retryPolicy());
+    @Nullable PlacedLog placed =
+        publisher instanceof TransactionalPublisher transactional
+            ? Stores.open(dataSource, table, id, new BrokerPlaces(transactional, broker))
+            : null;
+    store = placed == null ? OutboxStore.of(dataSource, table, id) : placed;
+    RelayConfig inUse = placed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);
-    Parts parts = new Parts(store, publisher, messages, listener, config);
-    broker = parts.broker();
+    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker);
     database = parts.database();
     pausing = parts.pausing();
     shutdown = parts.shutdown();
@@ -77,8 +87,12 @@ public final class RelayEngine implements Relay {
     RelayRow row = new RelayRow(dataSource, layout);
     presence = new Presence(id, row, parts, this::state, this::wakeUp);
     presenceThread = thread("presence", presence);
-    for (int i = 1; i <= config.batchesInFlight(); i++) {
-      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper)));
+    @Nullable Transactions transactions =
+        placed != null && publisher instanceof TransactionalPublisher transactional
+            ? new Transactions(parts, placed, transactional, poller)
+            : null;
+    for (int i = 1; i <= inUse.batchesInFlight(); i++) {
+      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper, transactions)));
     }
   }
 

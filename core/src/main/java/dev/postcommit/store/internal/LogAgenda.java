@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.PlacedLog.Turn;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -119,6 +120,11 @@ final class LogAgenda {
     return claims.isEmpty();
   }
 
+  /** Whether there is such a claim. */
+  boolean holds(long token) {
+    return claims.containsKey(token);
+  }
+
   /** Tells the time to {@link #close(Set, long)}, for keys that are read now. */
   long closings() {
     return closings;
@@ -184,10 +190,39 @@ final class LogAgenda {
       return null;
     }
     left.addAll(waiting.subList(next, waiting.size()));
+    return claim(request, taken, left);
+  }
+
+  private long claim(ClaimRequest request, Map<String, Entry> taken, List<Entry> left) {
     waiting = left;
     taken.values().forEach(entry -> occupy(entry, 1));
+    boolean ordered = request.ordering() == Ordering.PER_KEY;
     claims.put(--tokens, new Batch(ordered, taken, request.lease()));
     return tokens;
+  }
+
+  /**
+   * A claim on the rows that come next, of which none may be left out. While there is another, only
+   * a full one is made, so that rows gather.
+   */
+  @Nullable Long takeInTurn(ClaimRequest request) {
+    if (!claims.isEmpty() && waiting.size() < request.batchSize()) {
+      return null;
+    }
+    boolean ordered = request.ordering() == Ordering.PER_KEY;
+    Map<String, Entry> taken = new LinkedHashMap<>();
+    long bytes = 0;
+    for (Entry entry : waiting) {
+      boolean isFull = taken.size() == request.batchSize() || bytes >= request.batchBytes();
+      boolean waits = ordered && entry.key() != null && closed.containsKey(entry.key());
+      if (isFull || waits || taken.containsKey(entry.event().id())) {
+        break;
+      }
+      taken.put(entry.event().id(), entry);
+      bytes += entry.event().payload().length;
+    }
+    List<Entry> left = new ArrayList<>(waiting.subList(taken.size(), waiting.size()));
+    return taken.isEmpty() ? null : claim(request, taken, left);
   }
 
   private boolean mayBeTaken(
@@ -261,6 +296,7 @@ final class LogAgenda {
         continue;
       }
       boolean waits = entry.key() != null && failing.contains(entry.key());
+      waits |= batch.ordered && entry.key() != null && closed.containsKey(entry.key());
       if (outcome instanceof Outcome.Released && !waits) {
         returned.add(entry);
         continue;
@@ -324,6 +360,38 @@ final class LogAgenda {
     if (!plan.returned().isEmpty()) {
       giveBack(plan.returned());
     }
+  }
+
+  /** When a claim that was made {@linkplain #takeInTurn in turn} is to be delivered. */
+  Turn turn(long token) {
+    @Nullable Batch batch = claims.get(token);
+    if (batch == null) {
+      return Turn.NEVER;
+    }
+    if (claims.keySet().stream().anyMatch(other -> other > token)) {
+      return Turn.LATER;
+    }
+    long next =
+        unsettled.stream()
+            .filter(entry -> !entry.settled)
+            .takeWhile(entry -> batch.entries.get(entry.event().id()) == entry)
+            .count();
+    return next == batch.entries.size() ? Turn.NOW : Turn.NEVER;
+  }
+
+  /** Whether everything that was read is settled. */
+  boolean isDone() {
+    return unsettled.stream().allMatch(entry -> entry.settled);
+  }
+
+  /** How far everything is settled once the next {@code events} rows are. */
+  LogCursor cursorAfter(int events, LogCursor read) {
+    return unsettled.stream()
+        .filter(entry -> !entry.settled)
+        .skip(events)
+        .findFirst()
+        .map(entry -> entry.row.before())
+        .orElse(read);
   }
 
   /** How far everything is settled, if {@code read} is how far it was read. */

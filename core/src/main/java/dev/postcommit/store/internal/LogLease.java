@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogLease {
 
-  /** The cursor as a new owner finds it. */
-  record Lead(long base, LogCursor cursor, long epoch) {}
+  /** The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}. */
+  record Lead(long base, LogCursor cursor, long epoch, @Nullable String mark) {}
 
   private final Database database;
   private final LogSql sql;
@@ -78,7 +78,7 @@ final class LogLease {
               fence = row.getLong(4);
               epoch = row.getLong(6);
               atHome = row.getBoolean(5);
-              lead = new Lead(row.getLong(7), cursor(row, 8), epoch);
+              lead = new Lead(row.getLong(7), cursor(row, 8), epoch, row.getString(12));
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }
@@ -101,7 +101,8 @@ final class LogLease {
         }
         written(row, startedAt, lease);
         long floor = row.getLong(4);
-        return new Lead(floor, LogCursor.at(floor, Snapshot.of(row.getString(5))), lead.epoch());
+        return new Lead(
+            floor, LogCursor.at(floor, Snapshot.of(row.getString(5))), lead.epoch(), null);
       }
     }
   }
@@ -115,22 +116,32 @@ final class LogLease {
         row.getLong(from + 3));
   }
 
-  /** Moves the cursor, and renews the lease. */
-  synchronized void move(LogCursor to, Duration lease) {
+  /** Moves and marks the cursor, and renews the lease. */
+  void move(LogCursor to, @Nullable String mark, Duration lease) {
+    move(to, mark, lease, sql.moveFromPlace, sql.move);
+  }
+
+  /** Moves and marks the cursor, renews the lease, and waits for the disk. */
+  void moveDurably(LogCursor to, String mark, Duration lease) {
+    move(to, mark, lease, sql.moveFromPlaceDurably, sql.moveDurably);
+  }
+
+  private synchronized void move(
+      LogCursor to, @Nullable String mark, Duration lease, String fromPlace, String anyway) {
     requireHeld();
     long startedAt = System.nanoTime();
     boolean moved =
         database.run(
             "move the cursor of",
             connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.moveFromPlace)) {
-                Parameters parameters = bind(statement, to, lease).add(place);
+              try (PreparedStatement statement = connection.prepareStatement(fromPlace)) {
+                Parameters parameters = bind(statement, to, mark, lease).add(place);
                 if (write(statement, parameters, startedAt, lease)) {
                   return true;
                 }
               }
-              try (PreparedStatement statement = connection.prepareStatement(sql.move)) {
-                return write(statement, bind(statement, to, lease), startedAt, lease);
+              try (PreparedStatement statement = connection.prepareStatement(anyway)) {
+                return write(statement, bind(statement, to, mark, lease), startedAt, lease);
               }
             });
     if (!moved) {
@@ -138,13 +149,15 @@ final class LogLease {
     }
   }
 
-  private static Parameters bind(PreparedStatement statement, LogCursor to, Duration lease)
+  private static Parameters bind(
+      PreparedStatement statement, LogCursor to, @Nullable String mark, Duration lease)
       throws SQLException {
     return new Parameters(statement)
         .add(to.floor())
         .add(to.seen().text())
         .addText(to.upto() == null ? null : to.upto().text())
         .add(to.position())
+        .addText(mark)
         .add(lease.toMillis());
   }
 

@@ -82,11 +82,11 @@ final class LogReader {
     this.fences = fences;
   }
 
-  /** Begins where the cursor stands. */
-  void begin(LogLease.Lead lead) {
+  /** Begins where a cursor stands: that of the table, or one further on. */
+  void begin(LogLease.Lead lead, LogCursor from) {
     epoch = lead.epoch();
     base = lead.base();
-    cursor = lead.cursor();
+    cursor = from;
     // What the owner before knew of them is not written down, so they are all looked up.
     old = cursor.seen().running();
     @Nullable Snapshot upto = cursor.upto();

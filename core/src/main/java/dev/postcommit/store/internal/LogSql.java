@@ -13,11 +13,11 @@ import java.util.Map;
 /**
  * The statements of a log's relay.
  *
- * <p>None waits for the disk: if the database crashes, the last moves of the cursor may be
- * forgotten, and what they stood for is delivered again. Whoever writes the cursor is told where
- * its row is now, so that it is found there next time, however many old versions of it Postgres has
- * to keep; and is told its transaction's id with the number that the sequence had reached before,
- * which is read before the id is given out: see {@link Fences}.
+ * <p>But for one, none waits for the disk: if the database crashes, the last moves of the cursor
+ * may be forgotten, and what they stood for is delivered again. Whoever writes the cursor is told
+ * where its row is now, so that it is found there next time, however many old versions of it
+ * Postgres has to keep; and is told its transaction's id with the number that the sequence had
+ * reached before, which is read before the id is given out: see {@link Fences}.
  */
 final class LogSql {
 
@@ -44,7 +44,7 @@ final class LogSql {
       WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
       {written},
         c.fence, c.system = {system}, {epoch},
-        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position""";
+        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark""";
 
   private static final String UNDELIVERED =
       """
@@ -73,14 +73,15 @@ final class LogSql {
         FROM c, below WHERE t.{seq} > below.floor)
       UPDATE {cursor} c SET
         system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
-        upto = NULL, position = 0, {leased}
+        upto = NULL, position = 0, mark = NULL, {leased}
       FROM {number}, below
       {written}, c.floor, CAST(c.seen AS text)""";
 
   private static final String MOVE =
       """
       UPDATE {cursor} c SET
-        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?, {leased}
+        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
+        mark = ?, {leased}
       FROM {number}
       WHERE {place} AND {mine}
       {written}""";
@@ -179,6 +180,8 @@ final class LogSql {
   final String adopt;
   final String move;
   final String moveFromPlace;
+  final String moveDurably;
+  final String moveFromPlaceDurably;
   final String release;
   final String divert;
 
@@ -195,6 +198,8 @@ final class LogSql {
     adopt = render(ADOPT);
     move = render(MOVE.replace("{place}", "true"));
     moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
+    moveDurably = durably(move);
+    moveFromPlaceDurably = durably(moveFromPlace);
     release = render(RELEASE);
     divert = render(DIVERT);
     names.put("columns_but_payload", columns(layout, "", Role.SEQ, Role.PAYLOAD));
@@ -219,6 +224,10 @@ final class LogSql {
             ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
             : NEW_ROWS;
     return render(LOOK + ";\n" + (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows));
+  }
+
+  private static String durably(String statement) {
+    return statement.replace("'synchronous_commit', 'off'", "'synchronous_commit', 'on'");
   }
 
   private static String columns(Layout layout, String prefix, Role... without) {

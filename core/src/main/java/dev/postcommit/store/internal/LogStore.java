@@ -29,8 +29,11 @@ import org.slf4j.LoggerFactory;
  * <p>Who has the {@linkplain LogLease lease} on the cursor claims from memory what was read; the
  * others stand by. Events that cannot go their way in order are in the native table beside the log,
  * whose claims come from its own store, and have positive tokens.
+ *
+ * <p>The cursor may be kept {@linkplain LogPlaces elsewhere}, and moved with the deliveries. Then
+ * claims are made and delivered one after the other, and the cursor in the table follows.
  */
-final class LogStore implements OutboxStore {
+final class LogStore implements PlacedLog {
   private static final Logger log = LoggerFactory.getLogger(LogStore.class);
 
   /** How much is read at once, in batches. */
@@ -47,11 +50,15 @@ final class LogStore implements OutboxStore {
   /** How many pages are read for one claim, if all of them have to be diverted. */
   private static final int MOST_PAGES = 50;
 
+  /** How far the table's cursor may be behind its place elsewhere, while nothing comes. */
+  private static final long LAG_NANOS = Duration.ofMillis(200).toNanos();
+
   private final Database database;
   private final OutboxStore diverted;
   private final LogLease lease;
   private final LogReader reader;
   private final LogPartitionKeeper partitions;
+  private final @Nullable LogPlaces places;
   private final Fences fences = new Fences();
   private final LogAgenda agenda = new LogAgenda();
 
@@ -65,6 +72,9 @@ final class LogStore implements OutboxStore {
   private volatile @Nullable LogCursor moved;
   private volatile long movedAt = System.nanoTime() - REST_NANOS;
 
+  /** What the cursor's row is marked with for its place elsewhere. */
+  private volatile @Nullable String mark;
+
   /** Rises with each lease; what was planned under another comes to nothing. */
   private long generation;
 
@@ -72,9 +82,19 @@ final class LogStore implements OutboxStore {
   private boolean divertedFirst;
   private boolean full;
 
-  LogStore(Database database, Log lifecycle, OutboxStore diverted, UUID worker) {
+  /** Whether rows were passed over that no place that was recorded is behind. */
+  private volatile boolean passed;
+
+  LogStore(
+      Database database,
+      Log lifecycle,
+      OutboxStore diverted,
+      UUID worker,
+      @Nullable Places places) {
     this.database = database;
     this.diverted = diverted;
+    this.places =
+        places == null ? null : new LogPlaces(places, database.layout().table().toString());
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
@@ -113,19 +133,30 @@ final class LogStore implements OutboxStore {
     try {
       forget();
       Optional<Lead> lead = lease.take(wanted);
-      lead.ifPresent(this::begin);
-      return lead.isPresent();
+      return lead.isPresent() && begins(lead.get());
     } finally {
       moving.unlock();
     }
   }
 
-  private void begin(Lead lead) {
+  /** Begins to read where the cursor is; returns whether that is known. */
+  private boolean begins(Lead lead) {
+    LogCursor from = lead.cursor();
+    if (places != null) {
+      Optional<LogCursor> place = places.begin(lead);
+      if (place.isEmpty()) {
+        lease.release();
+        return false;
+      }
+      from = place.get();
+      mark = places.mark(lead);
+    }
     synchronized (agenda) {
-      reader.begin(lead);
+      reader.begin(lead, from);
       generation++;
     }
     moved = lead.cursor();
+    return true;
   }
 
   /** Nothing that was claimed can be settled any more. */
@@ -136,15 +167,20 @@ final class LogStore implements OutboxStore {
       generation++;
     }
     hasDueDiverted = false;
+    passed = false;
   }
 
   private Taken tryTake(ClaimRequest request) {
-    synchronized (agenda) {
-      agenda.expire();
+    if (places == null) {
+      synchronized (agenda) {
+        agenda.expire();
+      }
     }
     partitions.lookAfter(fences.newest());
     divert();
-    moveOn();
+    if (places == null) {
+      moveOn();
+    }
     if (divertedFirst) {
       divertedFirst = false;
       Taken taken = diverted.take(request);
@@ -161,6 +197,9 @@ final class LogStore implements OutboxStore {
       divertedFirst = hasDueDiverted;
       return taken;
     }
+    if (places != null) {
+      follow(places);
+    }
     return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
   }
 
@@ -169,6 +208,45 @@ final class LogStore implements OutboxStore {
     if (hasRested()) {
       move(generation());
     }
+  }
+
+  /** Records what was passed over and is not yet, and lets the table's cursor follow. */
+  private void follow(LogPlaces kept) {
+    LogPlace place = kept.recorded();
+    synchronized (agenda) {
+      if (!agenda.isIdle()) {
+        return;
+      }
+      if (passed && agenda.isDone()) {
+        place = kept.next(reader.cursor());
+      }
+    }
+    LogPlace next = place;
+    if (next.number() > kept.recorded().number()) {
+      if (kept.record(() -> marked(kept, next))) {
+        passed = false;
+        kept.advance();
+      } else {
+        lease.release();
+        forget();
+      }
+    } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
+      renew(length);
+    }
+  }
+
+  /** The text of a place, once the cursor's row is marked for it. */
+  private String marked(LogPlaces kept, LogPlace place) {
+    moving.lock();
+    try {
+      LogCursor recorded = kept.recorded().cursor();
+      lease.moveDurably(recorded, place.mark(), length);
+      mark = place.mark();
+      moved = recorded;
+    } finally {
+      moving.unlock();
+    }
+    return place.text();
   }
 
   private long generation() {
@@ -259,13 +337,14 @@ final class LogStore implements OutboxStore {
         agenda.diverted(diversions);
       }
       hasDueDiverted = true;
+      passed = true;
     }
     return !diversions.isEmpty();
   }
 
   private @Nullable Taken fromMemory(ClaimRequest request) {
     synchronized (agenda) {
-      @Nullable Long token = agenda.take(request);
+      @Nullable Long token = places == null ? agenda.take(request) : agenda.takeInTurn(request);
       return token == null
           ? null
           : new Read(new Claim(token, agenda.events(token)), lease.leasedAt());
@@ -319,11 +398,16 @@ final class LogStore implements OutboxStore {
     }
     if (!plan.diversions().isEmpty()) {
       lease.divert(plan.diversions(), length);
+      passed = true;
     }
     synchronized (agenda) {
       agenda.mark(plan);
+      boolean isRecorded = plan.done().size() > plan.diversions().size();
+      if (places != null && isRecorded && planned == generation) {
+        places.advance();
+      }
     }
-    if (now) {
+    if (places == null && now) {
       move(planned);
     }
     synchronized (agenda) {
@@ -343,7 +427,7 @@ final class LogStore implements OutboxStore {
         to = agenda.cursor(reader.cursor());
       }
       if (!to.equals(moved)) {
-        lease.move(to, length);
+        lease.move(to, mark, length);
         moved = to;
         movedAt = System.nanoTime();
       }
@@ -374,11 +458,56 @@ final class LogStore implements OutboxStore {
   private void renew(Duration wanted) {
     moving.lock();
     try {
-      if (moved != null) {
-        lease.move(moved, wanted);
+      if (places != null) {
+        LogCursor recorded = places.recorded().cursor();
+        lease.move(recorded, mark, wanted);
+        moved = recorded;
+      } else if (moved != null) {
+        lease.move(moved, mark, wanted);
       }
     } finally {
       moving.unlock();
+    }
+  }
+
+  @Override
+  public boolean isPlaced(Claim claim) {
+    return claim.token() < 0;
+  }
+
+  @Override
+  public Turn turn(Claim claim) {
+    synchronized (agenda) {
+      return agenda.turn(claim.token());
+    }
+  }
+
+  @Override
+  public String place(Claim claim, int events) {
+    if (places == null) {
+      throw new IllegalStateException("the cursor is kept in the table");
+    }
+    LogPlace place;
+    synchronized (agenda) {
+      if (agenda.turn(claim.token()) != Turn.NOW) {
+        throw lost(events + " events");
+      }
+      place = places.next(agenda.cursorAfter(events, reader.cursor()));
+      passed = false;
+    }
+    return marked(places, place);
+  }
+
+  @Override
+  public void abandon(Claim claim) {
+    claiming.lock();
+    try {
+      if (isHeld(claim)) {
+        lease.release();
+        forget();
+      }
+    } finally {
+      claiming.unlock();
     }
   }
 
@@ -409,12 +538,20 @@ final class LogStore implements OutboxStore {
   /** Lets another take over at once, from where everything is settled. */
   private void giveUp() {
     try {
-      if (lease.isHeld()) {
+      if (lease.isHeld() && places == null) {
         move(generation());
+      } else if (lease.isHeld()) {
+        renew(length);
       }
       lease.release();
     } catch (PostcommitException e) {
       log.debug("could not give up the lead; its lease ends by itself", e);
+    }
+  }
+
+  private boolean isHeld(Claim claim) {
+    synchronized (agenda) {
+      return agenda.holds(claim.token());
     }
   }
 

@@ -12,6 +12,7 @@ import dev.postcommit.store.OutboxStore;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the implementation for a layout, and holds what the implementations share. */
 public final class Stores {
@@ -70,12 +71,25 @@ public final class Stores {
       return new ClaimedStore(database, claimed, worker);
     }
     if (layout.lifecycle() instanceof Log log) {
-      Layout diverted = layout.diverted().orElseThrow();
-      return new LogStore(database, log, open(dataSource, diverted, worker), worker);
+      return log(dataSource, layout, log, worker, null);
     }
     return layout.lifecycle() instanceof Held
         ? new HeldStore(database)
         : new LeasedStore(database, worker);
+  }
+
+  /** A store for a log whose place is kept elsewhere. */
+  public static PlacedLog open(DataSource dataSource, Layout layout, UUID worker, Places places) {
+    if (!(layout.lifecycle() instanceof Log log)) {
+      throw new IllegalArgumentException("the " + layout.name() + " layout has no place");
+    }
+    return log(dataSource, layout, log, worker, places);
+  }
+
+  private static LogStore log(
+      DataSource dataSource, Layout layout, Log lifecycle, UUID worker, @Nullable Places places) {
+    OutboxStore diverted = open(dataSource, layout.diverted().orElseThrow(), worker);
+    return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
   }
 
   /** An outbox for the layout's lifecycle. */

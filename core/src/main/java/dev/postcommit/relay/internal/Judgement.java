@@ -1,0 +1,84 @@
+package dev.postcommit.relay.internal;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Delivered;
+import dev.postcommit.relay.Delivery.HeldBack;
+import dev.postcommit.relay.Delivery.Rejected;
+import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.Unavailable;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Says what the deliveries of one batch mean for its events, and tells of it. */
+final class Judgement {
+  private final Parts parts;
+  private final Failures failures = new Failures();
+
+  Judgement(Parts parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * What becomes of an event.
+   *
+   * @param delivery what the publisher said, or null if it did not answer in time
+   */
+  Outcome outcome(StoredEvent event, @Nullable Delivery delivery) {
+    if (delivery instanceof Delivered) {
+      EventLog.delivered(event);
+      return new Outcome.Delivered(event.id());
+    }
+    if (delivery instanceof HeldBack) {
+      return released(event);
+    }
+    if (delivery instanceof Unavailable unavailable) {
+      parts.broker().lost(unavailable.reason());
+      return released(event);
+    }
+    if (delivery instanceof Rejected rejected) {
+      return dead(event, rejected.reason(), rejected.cause());
+    }
+    if (delivery instanceof Retryable retryable) {
+      return failed(event, retryable.reason(), retryable.cause());
+    }
+    if (parts.shutdown().isOverdue()) {
+      return released(event);
+    }
+    Duration timeout = parts.publisher().deliveryTimeout();
+    return failed(event, "the publisher did not answer within " + timeout, null);
+  }
+
+  /** Tells of failed attempts that were left out. */
+  void log() {
+    failures.log();
+  }
+
+  private static Outcome released(StoredEvent event) {
+    EventLog.released(event);
+    return new Outcome.Released(event.id());
+  }
+
+  private Outcome failed(StoredEvent event, String reason, @Nullable Throwable cause) {
+    Optional<Duration> delay =
+        parts
+            .config()
+            .retryPolicy(event.type())
+            .delayAfter(event.attempt(), ThreadLocalRandom.current());
+    if (delay.isEmpty()) {
+      return dead(event, "gave up after " + event.attempt() + " attempts: " + reason, cause);
+    }
+    failures.add(event, reason, delay.get());
+    parts.listener().retrying(event, reason, delay.get());
+    return new Outcome.Retry(event.id(), reason, delay.get());
+  }
+
+  private Outcome dead(StoredEvent event, String reason, @Nullable Throwable cause) {
+    EventLog.dead(event, reason, cause);
+    parts.listener().dead(event, reason);
+    return new Outcome.Dead(event.id(), reason);
+  }
+}

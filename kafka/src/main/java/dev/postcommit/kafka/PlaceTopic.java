@@ -1,0 +1,129 @@
+package dev.postcommit.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compacted topic in which places are kept, by transactional id.
+ *
+ * <p>Places may be long, since they name the transactions of the database that were running, too
+ * long for what Kafka keeps beside the offsets of consumers.
+ */
+final class PlaceTopic {
+  static final String NAME = "postcommit-places";
+
+  /** More than one, because readers of a partition wait for all transactions that write to it. */
+  private static final int PARTITIONS = 16;
+
+  private static final Map<String, String> CONFIG =
+      Map.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          // Whoever begins reads what is not compacted yet, so it should be little.
+          TopicConfig.SEGMENT_BYTES_CONFIG,
+          Integer.toString(4 * 1024 * 1024),
+          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+          "0.1");
+
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Cluster cluster;
+  private final Map<String, Object> reader;
+  private final String id;
+  private final byte[] key;
+
+  /**
+   * The places of one transactional id.
+   *
+   * @param reader the properties of a consumer that reads what is committed
+   */
+  PlaceTopic(Cluster cluster, Map<String, Object> reader, String id) {
+    this.cluster = cluster;
+    this.reader = reader;
+    this.id = id;
+    this.key = id.getBytes(UTF_8);
+  }
+
+  /** The partition of this id, in a topic that is created if it is missing. */
+  TopicPartition partition() {
+    return new TopicPartition(NAME, Math.floorMod(id.hashCode(), partitions()));
+  }
+
+  private int partitions() {
+    try {
+      return cluster
+          .answer(cluster.admin().describeTopics(List.of(NAME)).allTopicNames())
+          .values()
+          .stream()
+          .mapToInt(topic -> topic.partitions().size())
+          .sum();
+    } catch (UnknownTopicOrPartitionException e) {
+      create();
+      return PARTITIONS;
+    }
+  }
+
+  private void create() {
+    NewTopic topic = new NewTopic(NAME, Optional.of(PARTITIONS), Optional.empty());
+    try {
+      cluster.answer(cluster.admin().createTopics(List.of(topic.configs(CONFIG))).all());
+    } catch (TopicExistsException e) {
+      // Another relay was faster.
+    }
+  }
+
+  /** The record of a place. */
+  ProducerRecord<byte[], byte[]> record(TopicPartition partition, String place) {
+    return new ProducerRecord<>(NAME, partition.partition(), key, place.getBytes(UTF_8));
+  }
+
+  /**
+   * The place recorded last. To be asked for when all transactions of this id have ended: others
+   * that are under way are waited for, as they may have begun before the last one of this id.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it cannot be read now
+   */
+  Optional<String> read(TopicPartition partition) {
+    ListOffsetsResult ends = cluster.admin().listOffsets(Map.of(partition, OffsetSpec.latest()));
+    long end = cluster.answer(ends.partitionResult(partition)).offset();
+    @Nullable String place = null;
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(reader, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long begin = System.nanoTime();
+      while (consumer.position(partition) < end) {
+        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw new TimeoutException(
+              "%s could not be read up to its end within %s; another relay's transaction may be open"
+                  .formatted(partition, PATIENCE));
+        }
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          if (Arrays.equals(key, record.key())) {
+            place = new String(record.value(), UTF_8);
+          }
+        }
+      }
+    }
+    return Optional.ofNullable(place);
+  }
+}

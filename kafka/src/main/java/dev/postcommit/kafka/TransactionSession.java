@@ -1,0 +1,267 @@
+package dev.postcommit.kafka;
+
+import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.Wrappers;
+import dev.postcommit.kafka.DeliveryClassifier.Verdict;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.TransactionalPublisher.Result;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One transactional producer, from its beginning to the first transaction of which it is not known
+ * whether it was committed or aborted. Its successor then finds out by beginning.
+ */
+final class TransactionSession {
+  private static final Logger log = LoggerFactory.getLogger(TransactionSession.class);
+
+  private static final int PLACE = -1;
+
+  /**
+   * How long a transaction lasts beyond its commit, while more messages gather. The commit is
+   * answered before it has reached all partitions, and Kafka keeps the first message of another
+   * transaction waiting for 20 ms if it comes before that.
+   */
+  private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
+
+  /** How long a topic that is missing is not asked for again. */
+  private static final long MEMORY_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private final Producer<byte[], byte[]> producer;
+  private final Function<String, ProducerRecord<byte[], byte[]>> placeRecord;
+  private final TopicLookup lookup;
+  private final KafkaSettings settings;
+  private final int maxRequestSize;
+  private final Set<String> known = new HashSet<>();
+  private final Map<String, Long> missing = new HashMap<>();
+  private volatile boolean over;
+
+  TransactionSession(
+      Producer<byte[], byte[]> producer,
+      Function<String, ProducerRecord<byte[], byte[]>> placeRecord,
+      TopicLookup lookup,
+      KafkaSettings settings) {
+    this.producer = producer;
+    this.placeRecord = placeRecord;
+    this.lookup = lookup;
+    this.settings = settings;
+    this.maxRequestSize = settings.maxRequestSize();
+  }
+
+  /** Waits until transactions that others of the same id have begun are committed or aborted. */
+  void begin() {
+    producer.initTransactions();
+  }
+
+  /** Sends nothing more; a transaction that is under way is left to the successor. */
+  void end() {
+    over = true;
+    try {
+      producer.close(Duration.ZERO);
+    } catch (KafkaException e) {
+      log.debug("a transactional producer did not close cleanly", e);
+    }
+  }
+
+  synchronized Result deliver(List<Message> messages, Supplier<String> place) {
+    if (over) {
+      return new Result.Superseded("the producer was replaced");
+    }
+    Sendings sendings = new Sendings(messages.size() + 1);
+    try {
+      Map<Integer, Delivery> unsendable = unsendable(messages);
+      if (!unsendable.isEmpty()) {
+        return new Result.Refused(unsendable);
+      }
+      producer.beginTransaction();
+      for (int n = 0; n < messages.size() && sendings.errors.isEmpty(); n++) {
+        sendings.send(n, Messages.record(messages.get(n)));
+      }
+    } catch (KafkaException | IllegalStateException e) {
+      sendings.failed(PLACE, e);
+    }
+    if (sendings.errors.isEmpty()) {
+      record(place, sendings);
+    }
+    if (!sendings.errors.isEmpty()) {
+      return abort(sendings.errors);
+    }
+    try {
+      producer.commitTransaction();
+      LockSupport.parkNanos(REST_NANOS);
+      return new Result.Committed();
+    } catch (KafkaException | IllegalStateException e) {
+      return ended(e);
+    }
+  }
+
+  /** Asks for the place while the messages are sent, and waits for all of them. */
+  private void record(Supplier<String> place, Sendings sendings) {
+    String text;
+    try {
+      text = place.get();
+    } catch (RuntimeException | Error e) {
+      Result aborted = abort(sendings.errors);
+      log.debug("a transaction has no place: {}", aborted);
+      throw e;
+    }
+    try {
+      sendings.send(PLACE, placeRecord.apply(text));
+      sendings.await(settings.deliveryTimeout().plus(settings.requestTimeout()));
+    } catch (KafkaException | IllegalStateException e) {
+      sendings.failed(PLACE, e);
+    }
+  }
+
+  /**
+   * Records that were given to the producer. They are not waited for by {@link Producer#flush},
+   * which has no limit.
+   */
+  private final class Sendings {
+    private final Map<Integer, Exception> errors = new ConcurrentHashMap<>();
+    private final CountDownLatch open;
+
+    Sendings(int records) {
+      open = new CountDownLatch(records);
+    }
+
+    void send(int index, ProducerRecord<byte[], byte[]> record) {
+      var unused =
+          producer.send(
+              record,
+              (metadata, error) -> {
+                if (error != null) {
+                  errors.put(index, error);
+                }
+                open.countDown();
+              });
+    }
+
+    void failed(int index, Exception error) {
+      errors.putIfAbsent(index, error);
+    }
+
+    void await(Duration time) {
+      try {
+        boolean ended = open.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        if (!ended && errors.isEmpty()) {
+          throw new TimeoutException("Kafka did not answer within " + time);
+        }
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
+    }
+  }
+
+  private Result abort(Map<Integer, Exception> errors) {
+    try {
+      producer.abortTransaction();
+    } catch (KafkaException | IllegalStateException e) {
+      return ended(errors.values().stream().findFirst().orElse(e));
+    }
+    Map<Integer, Delivery> refusals = new HashMap<>();
+    errors.forEach(
+        (index, error) -> {
+          Verdict verdict = DeliveryClassifier.verdict(error);
+          if (index != PLACE && (verdict == Verdict.REJECTED || verdict == Verdict.RETRYABLE)) {
+            refusals.put(index, DeliveryClassifier.delivery(error));
+          }
+        });
+    return refusals.isEmpty() && !errors.isEmpty()
+        ? ended(errors.values().iterator().next())
+        : new Result.Refused(refusals);
+  }
+
+  private Result ended(Exception error) {
+    boolean replaced = over;
+    log.debug("a transactional producer is given up", error);
+    end();
+    return replaced || isFenced(error)
+        ? new Result.Superseded(ErrorText.of(error))
+        : new Result.Unavailable(ErrorText.of(error), error);
+  }
+
+  private static boolean isFenced(@Nullable Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException
+          || cause instanceof InvalidPidMappingException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is known before anything is sent to keep messages from being sent. */
+  private Map<Integer, Delivery> unsendable(List<Message> messages) {
+    Map<Integer, Delivery> found = new HashMap<>();
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      @Nullable Delivery refusal = topicProblem(message.topic());
+      if (refusal == null && message.body().length > maxRequestSize) {
+        refusal =
+            new Delivery.Rejected(
+                "its %d bytes are more than max.request.size (%d) allows"
+                    .formatted(message.body().length, maxRequestSize),
+                null);
+      }
+      if (refusal != null) {
+        found.put(i, refusal);
+      }
+    }
+    return found;
+  }
+
+  /** A producer's transaction fails with the first message to a topic that it does not find. */
+  private @Nullable Delivery topicProblem(String topic) {
+    if (known.contains(topic)) {
+      return null;
+    }
+    @Nullable Long missedAt = missing.get(topic);
+    if (missedAt != null && System.nanoTime() - missedAt < MEMORY_NANOS) {
+      return DeliveryClassifier.missing(topic);
+    }
+    boolean exists = false;
+    try {
+      exists = lookup.exists(topic).toCompletableFuture().join();
+      // Asking for a topic makes brokers that are set up so create it.
+      producer.partitionsFor(topic);
+      known.add(topic);
+      return null;
+    } catch (KafkaException | CompletionException e) {
+      Throwable cause = Wrappers.unwrap(e);
+      Verdict verdict = DeliveryClassifier.verdict(cause);
+      if (cause instanceof TimeoutException && !exists) {
+        missing.put(topic, System.nanoTime());
+        return DeliveryClassifier.missing(topic);
+      }
+      if (verdict == Verdict.REJECTED || verdict == Verdict.RETRYABLE) {
+        return DeliveryClassifier.delivery(cause);
+      }
+      throw cause instanceof KafkaException known ? known : new KafkaException(cause);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package dev.postcommit.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.Deliveries;
+import dev.postcommit.testkit.KafkaDeliveries;
+import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.Processes;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionState;
+
+/** Two relay processes on a log, writers, and consumers that read what is committed and all. */
+final class OnceScene implements AutoCloseable {
+  private static final int WRITERS = 2;
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  private final PostgresServer postgres = PostgresServer.start();
+  private final KafkaServer kafka;
+
+  /** The topic, and the transactional id. */
+  private final String name;
+
+  private final Processes processes = Processes.create();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Ledger ledger = Ledger.create();
+  private final Ledger everything = Ledger.create();
+  private final Random random;
+  private final OutboxAdmin admin;
+  private final Admin cluster;
+  private final Deliveries deliveries;
+  private final Deliveries sent;
+  private final List<Future<?>> reading = new ArrayList<>();
+  private final List<Future<?>> writing = new ArrayList<>();
+  private final List<ChildProcess> relays = new ArrayList<>();
+  private final List<ChildProcess> all = new ArrayList<>();
+
+  OnceScene(KafkaServer kafka, String name, Random random) {
+    this.kafka = kafka;
+    this.name = name;
+    this.random = random;
+    kafka.createTopic(name, 4);
+    OutboxMigration.migrate(postgres.dataSource(), Layout.log());
+    admin = OutboxAdmin.of(postgres.dataSource(), Layout.log());
+    cluster = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    deliveries = KafkaDeliveries.committed(kafka.bootstrapServers(), name, ledger);
+    sent = new KafkaDeliveries(kafka.bootstrapServers(), name, everything);
+    reading.add(threads.submit(deliveries));
+    reading.add(threads.submit(sent));
+    relays.add(launch());
+    relays.add(launch());
+  }
+
+  private ChildProcess launch() {
+    ChildProcess relay =
+        processes
+            .java(OnceRelay.class)
+            .jvmOptions("-Xmx160m", "-XX:TieredStopAtLevel=1")
+            .arguments(postgres.jdbcUrl(), postgres.username(), kafka.bootstrapServers(), name)
+            .start();
+    all.add(relay);
+    return relay;
+  }
+
+  void write(int events) {
+    for (int i = 0; i < WRITERS; i++) {
+      writing.add(
+          threads.submit(
+              new OnceWriter(
+                  name,
+                  "writer-" + writing.size(),
+                  events / WRITERS,
+                  postgres.dataSource(),
+                  ledger,
+                  new Random(random.nextLong()))));
+    }
+  }
+
+  /** Kills a relay by SIGKILL, and starts another; returns whether it was within a transaction. */
+  boolean killARelay() throws Exception {
+    awaitProgress();
+    int victim = random.nextInt(4) == 0 ? random.nextInt(relays.size()) : leader();
+    relays.get(victim).kill();
+    boolean within = isWithinTransaction();
+    relays.set(victim, launch());
+    return within;
+  }
+
+  /** Freezes the relay at work within a transaction. */
+  ChildProcess freezeWithinTransaction() throws Exception {
+    while (true) {
+      awaitProgress();
+      ChildProcess relay = relays.get(leader());
+      relay.freeze();
+      if (isWithinTransaction()) {
+        return relay;
+      }
+      relay.thaw();
+    }
+  }
+
+  void crashTheDatabase() {
+    awaitProgress();
+    postgres.stopImmediate();
+    postgres.restart();
+  }
+
+  void crashTheBroker() {
+    awaitProgress();
+    kafka.kill();
+    kafka.restart();
+  }
+
+  /** Waits until some more events have arrived. */
+  void awaitProgress() {
+    int before = deliveries.messages();
+    int wanted = 20 + random.nextInt(200);
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(2))
+        .until(
+            () ->
+                deliveries.messages() > before + wanted
+                    || writing.stream().allMatch(Future::isDone));
+  }
+
+  boolean isWithinTransaction() throws Exception {
+    return cluster
+            .describeTransactions(List.of(name))
+            .description(name)
+            .get(10, TimeUnit.SECONDS)
+            .state()
+        == TransactionState.ONGOING;
+  }
+
+  /** The index of the relay that has the lease. */
+  private int leader() {
+    int[] leader = {-1};
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              String owner = OnceRelay.ID + owner();
+              for (int i = 0; i < relays.size(); i++) {
+                if (relays.get(i).output().contains(owner)) {
+                  leader[0] = i;
+                }
+              }
+              return leader[0] >= 0;
+            });
+    return leader[0];
+  }
+
+  private String owner() throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT owner FROM postcommit_log_cursor")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** Waits until every committed event has arrived, and stops everything. */
+  void finish() throws Exception {
+    for (Future<?> writer : writing) {
+      writer.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+    await().atMost(LONG).until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
+    relays.forEach(ChildProcess::terminate);
+    relays.forEach(relay -> relay.awaitExit(LONG));
+    deliveries.finish();
+    sent.finish();
+    for (Future<?> reader : reading) {
+      reader.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  LedgerReport report() {
+    return ledger.report();
+  }
+
+  /** How many messages were sent that are not committed. */
+  int aborted() {
+    return sent.messages() - deliveries.messages();
+  }
+
+  String logs() {
+    StringBuilder logs = new StringBuilder();
+    all.forEach(relay -> logs.append(relay.pid()).append(":\n").append(relay.output()));
+    return logs.toString();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    processes.close();
+    cluster.close(Duration.ZERO);
+    postgres.close();
+  }
+}
