@@ -25,8 +25,12 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionAbortableException;
+import org.apache.kafka.common.errors.TransactionCoordinatorFencedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,15 +159,23 @@ final class TransactionSession {
               (metadata, error) -> {
                 if (error != null) {
                   errors.put(index, error);
+                  giveUp();
                 }
                 open.countDown();
               });
+    }
+
+    private void giveUp() {
+      while (open.getCount() > 0) {
+        open.countDown();
+      }
     }
 
     void failed(int index, Exception error) {
       errors.putIfAbsent(index, error);
     }
 
+    /** Waits until all have arrived, or one has not. */
     void await(Duration time) {
       try {
         boolean ended = open.await(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -185,14 +197,26 @@ final class TransactionSession {
     Map<Integer, Delivery> refusals = new HashMap<>();
     errors.forEach(
         (index, error) -> {
-          Verdict verdict = DeliveryClassifier.verdict(error);
-          if (index != PLACE && (verdict == Verdict.REJECTED || verdict == Verdict.RETRYABLE)) {
+          if (index != PLACE && isToBlame(error)) {
             refusals.put(index, DeliveryClassifier.delivery(error));
           }
         });
     return refusals.isEmpty() && !errors.isEmpty()
         ? ended(errors.values().iterator().next())
         : new Result.Refused(refusals);
+  }
+
+  /** Whether an error concerns one message, and not all of the transaction. */
+  private static boolean isToBlame(Exception error) {
+    return switch (DeliveryClassifier.verdict(error)) {
+      case REJECTED -> true;
+      case UNAVAILABLE, UNANSWERED -> false;
+      case RETRYABLE ->
+          !(error instanceof RetriableException
+              || error instanceof TransactionAbortableException
+              || error instanceof InvalidTxnStateException
+              || error instanceof TransactionCoordinatorFencedException);
+    };
   }
 
   private Result ended(Exception error) {

@@ -45,7 +45,7 @@ class ExactlyOnceIT {
   @DisplayName("consumers of what is committed see each event once, in order, whatever is killed")
   void eachEventArrivesOnce() throws Exception {
     try (OnceScene scene = new OnceScene(kafka, "killed", new Random(seed))) {
-      scene.write(EVENTS);
+      scene.write(EVENTS, Duration.ofSeconds(5L * KILLS));
       int within = 0;
       for (int i = 0; i < KILLS; i++) {
         within += scene.killARelay() ? 1 : 0;
@@ -64,12 +64,12 @@ class ExactlyOnceIT {
   @DisplayName("the transaction of a relay that was frozen past its lease comes to nothing")
   void aFrozenRelayIsFenced() throws Exception {
     try (OnceScene scene = new OnceScene(kafka, "frozen", new Random(seed))) {
-      scene.write(EVENTS / 2);
+      scene.write(EVENTS / 2, Duration.ofSeconds(8));
       ChildProcess frozen = scene.freezeWithinTransaction();
       await().atMost(Duration.ofSeconds(30)).until(() -> !scene.isWithinTransaction());
       scene.awaitProgress();
       frozen.thaw();
-      scene.write(EVENTS / 4);
+      scene.write(EVENTS / 4, Duration.ofSeconds(2));
       scene.finish();
       assertOnce(scene, "frozen within a transaction");
       assertThat(scene.aborted()).as("messages that were not committed").isPositive();

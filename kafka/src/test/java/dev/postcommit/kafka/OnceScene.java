@@ -22,12 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 
 /** Two relay processes on a log, writers, and consumers that read what is committed and all. */
 final class OnceScene implements AutoCloseable {
@@ -81,7 +83,10 @@ final class OnceScene implements AutoCloseable {
     return relay;
   }
 
-  void write(int events) {
+  /** Writes events, for about so long. */
+  void write(int events, Duration time) {
+    // A transaction has two or three.
+    Duration pace = time.multipliedBy(WRITERS).multipliedBy(5).dividedBy(2L * events);
     for (int i = 0; i < WRITERS; i++) {
       writing.add(
           threads.submit(
@@ -89,6 +94,7 @@ final class OnceScene implements AutoCloseable {
                   name,
                   "writer-" + writing.size(),
                   events / WRITERS,
+                  pace,
                   postgres.dataSource(),
                   ledger,
                   new Random(random.nextLong()))));
@@ -140,16 +146,24 @@ final class OnceScene implements AutoCloseable {
         .until(
             () ->
                 deliveries.messages() > before + wanted
-                    || writing.stream().allMatch(Future::isDone));
+                    || (writing.stream().allMatch(Future::isDone) && ledger.outstanding() == 0));
   }
 
+  /** Whether a transaction is open; none ever was before the first relay has begun. */
   boolean isWithinTransaction() throws Exception {
-    return cluster
-            .describeTransactions(List.of(name))
-            .description(name)
-            .get(10, TimeUnit.SECONDS)
-            .state()
-        == TransactionState.ONGOING;
+    try {
+      return cluster
+              .describeTransactions(List.of(name))
+              .description(name)
+              .get(10, TimeUnit.SECONDS)
+              .state()
+          == TransactionState.ONGOING;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TransactionalIdNotFoundException) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** The index of the relay that has the lease. */

@@ -34,12 +34,20 @@ final class OnceWriter implements Runnable {
   private final DataSource dataSource;
   private final Ledger ledger;
   private final Random random;
+  private final Duration pace;
 
   OnceWriter(
-      String topic, String name, int events, DataSource dataSource, Ledger ledger, Random random) {
+      String topic,
+      String name,
+      int events,
+      Duration pace,
+      DataSource dataSource,
+      Ledger ledger,
+      Random random) {
     this.topic = topic;
     this.name = name;
     this.events = events;
+    this.pace = pace;
     this.dataSource = dataSource;
     this.ledger = ledger;
     this.random = random;
@@ -56,7 +64,7 @@ final class OnceWriter implements Runnable {
       }
       written += batch.size();
       transaction(batch, random.nextInt(10) == 0);
-      LockSupport.parkNanos(Duration.ofMillis(3).toNanos());
+      LockSupport.parkNanos(pace.toNanos());
     }
   }
 

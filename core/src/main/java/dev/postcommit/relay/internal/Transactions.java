@@ -140,7 +140,8 @@ final class Transactions {
         if (result instanceof Result.Unavailable unavailable) {
           parts.broker().lost(unavailable.reason());
         } else if (result instanceof Result.Superseded superseded) {
-          log.info("another relay has taken over: {}", superseded.reason());
+          log.info(
+              "another transaction has begun, or this one was too long: {}", superseded.reason());
         }
         return false;
       }

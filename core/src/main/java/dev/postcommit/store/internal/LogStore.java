@@ -227,8 +227,7 @@ final class LogStore implements PlacedLog {
         passed = false;
         kept.advance();
       } else {
-        lease.release();
-        forget();
+        giveUp();
       }
     } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
       renew(length);
@@ -503,12 +502,21 @@ final class LogStore implements PlacedLog {
     claiming.lock();
     try {
       if (isHeld(claim)) {
-        lease.release();
-        forget();
+        giveUp();
       }
     } finally {
       claiming.unlock();
     }
+  }
+
+  /** Forgets everything, and lets others have the lease. */
+  private void giveUp() {
+    try {
+      lease.release();
+    } catch (PostcommitException e) {
+      log.debug("could not give up the lead; it ends with its time", e);
+    }
+    forget();
   }
 
   @Override

@@ -1,0 +1,133 @@
+package dev.postcommit.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.TransactionalPublisher.Result;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class TransactionSessionTest {
+  private static final List<Message> MESSAGES = List.of(message("a"), message("b"));
+
+  private final MockProducer<byte[], byte[]> producer = producer(true);
+  private final TransactionSession session = session(producer);
+
+  private static MockProducer<byte[], byte[]> producer(boolean answers) {
+    return new MockProducer<>(answers, null, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static TransactionSession session(MockProducer<byte[], byte[]> producer) {
+    TransactionSession session =
+        new TransactionSession(
+            producer,
+            place -> new ProducerRecord<>("places", place.getBytes(UTF_8)),
+            topic -> CompletableFuture.completedFuture(true),
+            KafkaSettings.of(Map.of("bootstrap.servers", "localhost:9092")));
+    session.begin();
+    return session;
+  }
+
+  private static Message message(String key) {
+    return new Message("orders", key, Map.of(), new byte[1]);
+  }
+
+  private Result deliver() {
+    return session.deliver(MESSAGES, () -> "here");
+  }
+
+  @Test
+  void messagesAndPlaceAreCommittedTogether() {
+    assertThat(deliver()).isEqualTo(new Result.Committed());
+    assertThat(producer.history()).hasSize(3);
+    assertThat(producer.commitCount()).isEqualTo(1);
+  }
+
+  /** What comes of it if the first message fails after all were sent. */
+  private static Result deliverWith(MockProducer<byte[], byte[]> silent, RuntimeException error) {
+    return session(silent)
+        .deliver(
+            MESSAGES,
+            () -> {
+              silent.errorNext(error);
+              return "here";
+            });
+  }
+
+  @Test
+  void aMessageThatKafkaRefusesIsToBlameAndNothingIsCommitted() {
+    MockProducer<byte[], byte[]> silent = producer(false);
+    assertThat(deliverWith(silent, new RecordTooLargeException("too large")))
+        .isInstanceOfSatisfying(
+            Result.Refused.class,
+            refused -> {
+              assertThat(refused.refusals()).containsOnlyKeys(0);
+              assertThat(refused.refusals().get(0)).isInstanceOf(Delivery.Rejected.class);
+            });
+    assertThat(silent.transactionAborted()).isTrue();
+    assertThat(silent.closed()).isFalse();
+  }
+
+  @Test
+  void anErrorOfTheTransactionBlamesNoMessage() {
+    assertThat(deliverWith(producer(false), new InvalidTxnStateException("timed out")))
+        .isInstanceOf(Result.Unavailable.class);
+    assertThat(deliverWith(producer(false), new NotEnoughReplicasException("one")))
+        .isInstanceOf(Result.Unavailable.class);
+  }
+
+  @Test
+  void aMessageLargerThanARequestIsRefusedBeforeAnythingIsSent() {
+    Message large = new Message("orders", "a", Map.of(), new byte[2_000_000]);
+    Result result = session.deliver(List.of(message("a"), large), () -> "here");
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            Result.Refused.class,
+            refused -> {
+              assertThat(refused.refusals()).containsOnlyKeys(1);
+              assertThat(refused.refusals().get(1)).isInstanceOf(Delivery.Rejected.class);
+            });
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void aCommitWithoutAnAnswerEndsTheSession() {
+    producer.commitTransactionException = new TimeoutException("no answer");
+    assertThat(deliver()).isInstanceOf(Result.Unavailable.class);
+    assertThat(producer.closed()).isTrue();
+    assertThat(deliver()).isInstanceOf(Result.Superseded.class);
+  }
+
+  @Test
+  void aFencedProducerIsSuperseded() {
+    producer.fenceProducer();
+    assertThat(deliver()).isInstanceOf(Result.Superseded.class);
+    assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  void withoutAPlaceNothingIsCommitted() {
+    assertThatThrownBy(
+            () ->
+                session.deliver(
+                    MESSAGES,
+                    () -> {
+                      throw new IllegalArgumentException("no place");
+                    }))
+        .hasMessage("no place");
+    assertThat(producer.transactionAborted()).isTrue();
+    assertThat(deliver()).isEqualTo(new Result.Committed());
+  }
+}
