@@ -227,7 +227,7 @@ final class LogStore implements PlacedLog {
         passed = false;
         kept.advance();
       } else {
-        giveUp();
+        abandonLead();
       }
     } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
       renew(length);
@@ -502,7 +502,7 @@ final class LogStore implements PlacedLog {
     claiming.lock();
     try {
       if (isHeld(claim)) {
-        giveUp();
+        abandonLead();
       }
     } finally {
       claiming.unlock();
@@ -510,7 +510,7 @@ final class LogStore implements PlacedLog {
   }
 
   /** Forgets everything, and lets others have the lease. */
-  private void giveUp() {
+  private void abandonLead() {
     try {
       lease.release();
     } catch (PostcommitException e) {
