@@ -19,13 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Many writers, relays that come and go or are cut off, and a broker that fails at random. The seed
@@ -49,17 +50,18 @@ class LogRandomIT {
     log.close();
   }
 
-  static LongStream seeds() {
+  @TestFactory
+  @DisplayName("R1, R40: nothing is lost, phantom or reordered, whoever comes and goes")
+  Stream<DynamicTest> nothingIsLostPhantomOrReordered() {
     Long one = Long.getLong("log.seed");
-    return one != null
-        ? LongStream.of(one)
-        : LongStream.range(0, Long.getLong("log.seeds", 3)).map(n -> System.nanoTime() + n);
+    LongStream seeds =
+        one != null
+            ? LongStream.of(one)
+            : LongStream.range(0, Long.getLong("log.seeds", 3)).map(n -> System.nanoTime() + n);
+    return seeds.mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> run(seed)));
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("seeds")
-  @DisplayName("R1, R40: nothing is lost, phantom or reordered, whoever comes and goes")
-  void nothingIsLostPhantomOrReordered(long seed) throws Exception {
+  private void run(long seed) throws Exception {
     log.reset();
     log.execute("TRUNCATE accounts");
     Random random = new Random(seed);

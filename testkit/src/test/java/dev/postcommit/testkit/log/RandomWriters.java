@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -105,8 +106,8 @@ final class RandomWriters implements AutoCloseable {
   }
 
   /** Some keys, in an order in which no two writers can lock each other out. */
-  private static TreeSet<String> keys(Random random) {
-    TreeSet<String> keys = new TreeSet<>();
+  private static Set<String> keys(Random random) {
+    Set<String> keys = new TreeSet<>();
     for (int n = 1 + random.nextInt(3); n > 0; n--) {
       keys.add("key-" + random.nextInt(KEYS));
     }
