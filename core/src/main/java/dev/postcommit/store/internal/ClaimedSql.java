@@ -94,6 +94,10 @@ final class ClaimedSql {
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?)""";
 
+  /** What a floor was learnt for; a restarted database may give out lower numbers again. */
+  private static final String EPOCH =
+      "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS bigint)";
+
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
 
@@ -191,7 +195,7 @@ final class ClaimedSql {
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
     template = new SqlTemplate(layout);
-    names = Map.of("claims", lifecycle.claims().sql(), "epoch", Stores.EPOCH);
+    names = Map.of("claims", lifecycle.claims().sql(), "epoch", EPOCH);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));

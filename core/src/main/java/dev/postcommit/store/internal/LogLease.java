@@ -222,7 +222,7 @@ final class LogLease {
         "give up the lead on",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
-            new Parameters(statement).add(worker).add(fence).add(epoch);
+            new Parameters(statement).add(worker).add(fence);
             return statement.executeUpdate();
           }
         });

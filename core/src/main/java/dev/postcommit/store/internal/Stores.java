@@ -43,15 +43,6 @@ public final class Stores {
           + LOCK_KEY
           + ")";
 
-  /**
-   * The run of the database server. One that was restarted, or has recovered from the crash of a
-   * session, may give out numbers and transaction ids again.
-   */
-  static final String EPOCH =
-      """
-      hashtextextended(concat(extract(epoch FROM pg_postmaster_start_time()), ' ',
-            pg_last_wal_replay_lsn()), 0)""";
-
   /** What is recorded when an attempt ended with its lease. */
   static final String UNFINISHED =
       "the attempt never finished: its relay stopped, froze or lost the database";

@@ -36,7 +36,7 @@ final class LogTable implements AutoCloseable {
   static final Duration LONG = Duration.ofMinutes(5);
 
   /** Ends within a test, and not between two of its steps. */
-  static final Duration SHORT = Duration.ofMillis(700);
+  static final Duration SHORT = Duration.ofSeconds(1);
 
   private static final int MAX_ATTEMPTS = 3;
 
