@@ -135,7 +135,7 @@ class LogDivertedIT {
   @DisplayName("R40: a key whose event is diverted stays closed though its settlement failed")
   void aKeyStaysClosedThoughItsSettlementFailed() {
     List<String> ids = log.enqueue("a", 9);
-    Claim claim = store.claim(upTo(1, SHORT));
+    Claim claim = store.claim(upTo(1, SHORT.multipliedBy(2)));
     for (int i = 0; i < 5; i++) {
       assertThat(store.claim(upTo(1, SHORT)).isEmpty()).as("reads ahead").isTrue();
     }
