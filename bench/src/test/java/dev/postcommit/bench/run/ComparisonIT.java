@@ -37,7 +37,8 @@ class ComparisonIT {
   @Test
   void scenariosAreMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
     List<String> scenarios = List.of("drain", "steady", "enqueue", "history", "outage");
-    List<String> contenders = List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
+    List<String> contenders =
+        List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
 
     assertThat(new Comparison(out, out, scenarios, contenders, TINY).run()).isEmpty();
 
