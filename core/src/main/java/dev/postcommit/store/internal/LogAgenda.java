@@ -336,6 +336,10 @@ final class LogAgenda {
   void mark(Plan plan) {
     plan.keys().forEach(key -> closed.put(key, ++closings));
     plan.done().forEach(entry -> entry.settled = true);
+    dropSettled();
+  }
+
+  private void dropSettled() {
     while (!unsettled.isEmpty() && unsettled.getFirst().settled) {
       unsettled.removeFirst();
     }
@@ -396,9 +400,7 @@ final class LogAgenda {
 
   /** How far everything is settled, if {@code read} is how far it was read. */
   LogCursor cursor(LogCursor read) {
-    while (!unsettled.isEmpty() && unsettled.getFirst().settled) {
-      unsettled.removeFirst();
-    }
+    dropSettled();
     return unsettled.isEmpty() ? read : unsettled.getFirst().row.before();
   }
 }

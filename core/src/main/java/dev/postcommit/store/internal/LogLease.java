@@ -165,6 +165,12 @@ final class LogLease {
       PreparedStatement statement, Parameters parameters, long startedAt, Duration lease)
       throws SQLException {
     parameters.add(worker).add(fence).add(epoch);
+    return write(statement, startedAt, lease);
+  }
+
+  /** Runs a statement that writes the cursor; returns whether the lease is still held. */
+  private boolean write(PreparedStatement statement, long startedAt, Duration lease)
+      throws SQLException {
     try (ResultSet row = statement.executeQuery()) {
       if (!row.next()) {
         return false;
@@ -191,14 +197,7 @@ final class LogLease {
                 to.add(diversions.stream().map(Diversion::attempts).toList());
                 to.add(diversions.stream().map(Diversion::delay).toArray(Long[]::new));
                 to.add(diversions.stream().map(Diversion::error).toArray(String[]::new));
-                try (ResultSet row = statement.executeQuery()) {
-                  if (!row.next()) {
-                    return false;
-                  }
-                  fences.add(row.getLong(2), row.getLong(3));
-                  written(row, startedAt, lease);
-                  return true;
-                }
+                return write(statement, startedAt, lease);
               }
             });
     if (!copied) {
