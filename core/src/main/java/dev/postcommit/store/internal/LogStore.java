@@ -1,27 +1,20 @@
 package dev.postcommit.store.internal;
 
-import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogAgenda.Plan;
-import dev.postcommit.store.internal.LogLease.Lead;
-import dev.postcommit.store.internal.LogReader.Page;
 import dev.postcommit.store.internal.LogReader.RestartedException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Storage that reads a log ahead, and settles by moving its cursor.
@@ -34,56 +27,24 @@ import org.slf4j.LoggerFactory;
  * claims are made and delivered one after the other, and the cursor in the table follows.
  */
 final class LogStore implements PlacedLog {
-  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
-
-  /** How much is read at once, in batches. */
-  private static final int PAGE = 2;
-
-  /** How much may wait in memory, in batches, before nothing more is read. */
-  private static final int MOST_WAITING = 4;
-
-  /** How long the cursor rests between two moves while there is work. */
-  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
-
   private static final Duration PACE = Duration.ofMillis(1);
 
   /** How many pages are read for one claim, if all of them have to be diverted. */
   private static final int MOST_PAGES = 50;
 
-  /** How far the table's cursor may be behind its place elsewhere, while nothing comes. */
-  private static final long LAG_NANOS = Duration.ofMillis(200).toNanos();
-
-  private final Database database;
   private final OutboxStore diverted;
   private final LogLease lease;
-  private final LogReader reader;
   private final LogPartitionKeeper partitions;
   private final @Nullable LogPlaces places;
   private final Fences fences = new Fences();
   private final LogAgenda agenda = new LogAgenda();
+  private final LogIntake intake;
+  private final LogProgress progress;
 
   /** Held while something is claimed, or all is forgotten. */
   private final ReentrantLock claiming = new ReentrantLock();
 
-  /** Held while the cursor is moved. */
-  private final ReentrantLock moving = new ReentrantLock();
-
-  private volatile Duration length = Duration.ZERO;
-  private volatile @Nullable LogCursor moved;
-  private volatile long movedAt = System.nanoTime() - REST_NANOS;
-
-  /** What the cursor's row is marked with for its place elsewhere. */
-  private volatile @Nullable String mark;
-
-  /** Rises with each lease; what was planned under another comes to nothing. */
-  private long generation;
-
-  private boolean hasDueDiverted;
   private boolean divertedFirst;
-  private boolean full;
-
-  /** Whether rows were passed over that no place that was recorded is behind. */
-  private volatile boolean passed;
 
   LogStore(
       Database database,
@@ -91,15 +52,16 @@ final class LogStore implements PlacedLog {
       OutboxStore diverted,
       UUID worker,
       @Nullable Places places) {
-    this.database = database;
-    this.diverted = diverted;
-    this.places =
-        places == null ? null : new LogPlaces(places, database.layout().table().toString());
+    TableName table = database.layout().table();
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
+    LogReader reader = new LogReader(database, sql, fences);
+    this.diverted = diverted;
+    this.places = places == null ? null : new LogPlaces(places, table.toString());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
     this.lease = new LogLease(database, sql, worker, fences);
-    this.reader = new LogReader(database, sql, fences);
+    this.intake = new LogIntake(table, lease, reader, agenda);
+    this.progress = new LogProgress(table, lease, reader, agenda, this.places);
   }
 
   @Override
@@ -110,7 +72,12 @@ final class LogStore implements PlacedLog {
     }
     claiming.lock();
     try {
-      return leads(request.lease()) ? tryTake(request) : Taken.NOTHING;
+      long before = progress.generation();
+      boolean leads = progress.leads(request.lease());
+      if (progress.generation() != before) {
+        intake.noneIsDue();
+      }
+      return leads ? tryTake(request) : Taken.NOTHING;
     } catch (LeaseLostException | RestartedException e) {
       forget();
       return Taken.NOTHING;
@@ -119,55 +86,10 @@ final class LogStore implements PlacedLog {
     }
   }
 
-  /** Whether the lease is held, or can be had now. */
-  private boolean leads(Duration wanted) {
-    length = wanted;
-    if (lease.isHeld()) {
-      if (lease.wantsRenewal()) {
-        renew(wanted);
-      }
-      return true;
-    }
-    // Nobody moves the cursor under the new lease to where it was under the old one.
-    moving.lock();
-    try {
-      forget();
-      Optional<Lead> lead = lease.take(wanted);
-      return lead.isPresent() && begins(lead.get());
-    } finally {
-      moving.unlock();
-    }
-  }
-
-  /** Begins to read where the cursor is; returns whether that is known. */
-  private boolean begins(Lead lead) {
-    LogCursor from = lead.cursor();
-    if (places != null) {
-      Optional<LogCursor> place = places.begin(lead);
-      if (place.isEmpty()) {
-        lease.release();
-        return false;
-      }
-      from = place.get();
-      mark = places.mark(lead);
-    }
-    synchronized (agenda) {
-      reader.begin(lead, from);
-      generation++;
-    }
-    moved = lead.cursor();
-    return true;
-  }
-
   /** Nothing that was claimed can be settled any more. */
   private void forget() {
-    lease.lose();
-    synchronized (agenda) {
-      agenda.clear();
-      generation++;
-    }
-    hasDueDiverted = false;
-    passed = false;
+    progress.forget();
+    intake.noneIsDue();
   }
 
   private Taken tryTake(ClaimRequest request) {
@@ -179,7 +101,7 @@ final class LogStore implements PlacedLog {
     partitions.lookAfter(fences.newest());
     divert();
     if (places == null) {
-      moveOn();
+      progress.moveOn();
     }
     if (divertedFirst) {
       divertedFirst = false;
@@ -187,82 +109,27 @@ final class LogStore implements PlacedLog {
       if (taken.size() > 0) {
         return taken;
       }
-      hasDueDiverted = false;
+      intake.noneIsDue();
     }
     @Nullable Taken taken = fromMemory(request);
     if (taken == null || taken.size() < request.batchSize()) {
       taken = read(request, taken);
     }
     if (taken != null) {
-      divertedFirst = hasDueDiverted;
+      divertedFirst = intake.hasDueDiverted();
       return taken;
     }
-    if (places != null) {
-      follow(places);
+    if (places != null && !progress.follow(places)) {
+      abandonLead();
     }
-    return hasDueDiverted ? diverted.take(request) : Taken.NOTHING;
-  }
-
-  /** Moves the cursor over what was settled or diverted meanwhile, unless it was moved just now. */
-  private void moveOn() {
-    if (hasRested()) {
-      move(generation());
-    }
-  }
-
-  /** Records what was passed over and is not yet, and lets the table's cursor follow. */
-  private void follow(LogPlaces kept) {
-    LogPlace place = kept.recorded();
-    synchronized (agenda) {
-      if (!agenda.isIdle()) {
-        return;
-      }
-      if (passed && agenda.isDone()) {
-        place = kept.next(reader.cursor());
-      }
-    }
-    LogPlace next = place;
-    if (next.number() > kept.recorded().number()) {
-      if (kept.record(() -> marked(kept, next))) {
-        passed = false;
-        kept.advance();
-      } else {
-        abandonLead();
-      }
-    } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
-      renew(length);
-    }
-  }
-
-  /** The text of a place, once the cursor's row is marked for it. */
-  private String marked(LogPlaces kept, LogPlace place) {
-    moving.lock();
-    try {
-      LogCursor recorded = kept.recorded().cursor();
-      lease.moveDurably(recorded, place.mark(), length);
-      mark = place.mark();
-      moved = recorded;
-    } finally {
-      moving.unlock();
-    }
-    return place.text();
-  }
-
-  private long generation() {
-    synchronized (agenda) {
-      return generation;
-    }
-  }
-
-  private boolean hasRested() {
-    return System.nanoTime() - movedAt >= REST_NANOS;
+    return intake.hasDueDiverted() ? diverted.take(request) : Taken.NOTHING;
   }
 
   /** Reads on as long as all that is read has to be diverted, and claims what there is then. */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
     @Nullable Taken found = taken;
     for (int page = 0; page < MOST_PAGES; page++) {
-      if (!readPage(request, found != null)) {
+      if (!intake.read(request, found != null)) {
         return found;
       }
       boolean diverted = divert();
@@ -274,71 +141,13 @@ final class LogStore implements PlacedLog {
     return found;
   }
 
-  /** Reads on, unless enough waits already; returns whether it did. */
-  private boolean readPage(ClaimRequest request, boolean isTaken) {
-    long asOf;
-    synchronized (agenda) {
-      boolean isEnough =
-          isTaken
-              ? agenda.waiting() > 0
-              : agenda.waiting() >= MOST_WAITING * request.batchSize()
-                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes();
-      if (isEnough) {
-        return false;
-      }
-      asOf = agenda.closings();
-    }
-    boolean endsWindow;
-    Page page;
-    do {
-      endsWindow = reader.cursor().upto() != null;
-      page = reader.read(PAGE * request.batchSize(), request.batchBytes());
-      hasDueDiverted = page.hasDueDiverted();
-      if (isFull(page)) {
-        return false;
-      }
-      synchronized (agenda) {
-        reader.accept(page);
-        agenda.add(page.rows());
-        agenda.close(page.waitingKeys(), asOf);
-      }
-    } while (page.rows().isEmpty() && endsWindow);
-    return true;
-  }
-
-  /** Whether so many keys wait that not all of them are known; nothing more is read until then. */
-  private boolean isFull(Page page) {
-    boolean now = page.waitingKeys().size() > LogSql.MOST_KEYS;
-    if (now != full) {
-      full = now;
-      if (now) {
-        log.warn(
-            "events of more than {} keys are diverted from {}; nothing more is read from it until"
-                + " they are fewer",
-            LogSql.MOST_KEYS,
-            database.layout().table());
-      } else {
-        log.info("{} is read again", database.layout().table());
-      }
-    }
-    return now;
-  }
-
   /** Diverts what waits and has a closed key; returns whether there was any. */
   private boolean divert() {
-    List<Diversion> diversions;
-    synchronized (agenda) {
-      diversions = agenda.toDivert();
+    boolean any = intake.divert(progress.length());
+    if (any) {
+      progress.passOver();
     }
-    if (!diversions.isEmpty()) {
-      lease.divert(diversions, length);
-      synchronized (agenda) {
-        agenda.diverted(diversions);
-      }
-      hasDueDiverted = true;
-      passed = true;
-    }
-    return !diversions.isEmpty();
+    return any;
   }
 
   private @Nullable Taken fromMemory(ClaimRequest request) {
@@ -375,7 +184,7 @@ final class LogStore implements PlacedLog {
 
   @Override
   public void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {
-    settle(claim, outcomes, hasRested());
+    settle(claim, outcomes, progress.hasRested());
   }
 
   private void settle(Claim claim, Collection<? extends Outcome> outcomes, boolean now) {
@@ -390,48 +199,27 @@ final class LogStore implements PlacedLog {
     long planned;
     synchronized (agenda) {
       plan = agenda.plan(claim.token(), outcomes);
-      planned = generation;
+      planned = progress.generation();
     }
     if (plan == null) {
-      throw lost(outcomes.size() + " events");
+      throw progress.lost(outcomes.size() + " events");
     }
     if (!plan.diversions().isEmpty()) {
-      lease.divert(plan.diversions(), length);
-      passed = true;
+      lease.divert(plan.diversions(), progress.length());
+      progress.passOver();
     }
     synchronized (agenda) {
       agenda.mark(plan);
       boolean isRecorded = plan.done().size() > plan.diversions().size();
-      if (places != null && isRecorded && planned == generation) {
+      if (places != null && isRecorded && planned == progress.generation()) {
         places.advance();
       }
     }
     if (places == null && now) {
-      move(planned);
+      progress.move(planned);
     }
     synchronized (agenda) {
       agenda.finish(claim.token(), plan);
-    }
-  }
-
-  /** Moves the cursor as far as everything is settled; what several lanes settled, at once. */
-  private void move(long planned) {
-    moving.lock();
-    try {
-      LogCursor to;
-      synchronized (agenda) {
-        if (planned != generation) {
-          throw lost("events");
-        }
-        to = agenda.cursor(reader.cursor());
-      }
-      if (!to.equals(moved)) {
-        lease.move(to, mark, length);
-        moved = to;
-        movedAt = System.nanoTime();
-      }
-    } finally {
-      moving.unlock();
     }
   }
 
@@ -448,25 +236,10 @@ final class LogStore implements PlacedLog {
     }
     synchronized (agenda) {
       if (!agenda.renew(claim.token(), wanted)) {
-        throw lost(claim.events().size() + " events");
+        throw progress.lost(claim.events().size() + " events");
       }
     }
-    renew(wanted);
-  }
-
-  private void renew(Duration wanted) {
-    moving.lock();
-    try {
-      if (places != null) {
-        LogCursor recorded = places.recorded().cursor();
-        lease.move(recorded, mark, wanted);
-        moved = recorded;
-      } else if (moved != null) {
-        lease.move(moved, mark, wanted);
-      }
-    } finally {
-      moving.unlock();
-    }
+    progress.renew(wanted);
   }
 
   @Override
@@ -489,19 +262,22 @@ final class LogStore implements PlacedLog {
     LogPlace place;
     synchronized (agenda) {
       if (agenda.turn(claim.token()) != Turn.NOW) {
-        throw lost(events + " events");
+        throw progress.lost(events + " events");
       }
-      place = places.next(agenda.cursorAfter(events, reader.cursor()));
-      passed = false;
+      place = progress.next(places, events);
     }
-    return marked(places, place);
+    return progress.marked(places, place);
   }
 
   @Override
   public void abandon(Claim claim) {
     claiming.lock();
     try {
-      if (isHeld(claim)) {
+      boolean held;
+      synchronized (agenda) {
+        held = agenda.holds(claim.token());
+      }
+      if (held) {
         abandonLead();
       }
     } finally {
@@ -511,11 +287,7 @@ final class LogStore implements PlacedLog {
 
   /** Forgets everything, and lets others have the lease. */
   private void abandonLead() {
-    try {
-      lease.release();
-    } catch (PostcommitException e) {
-      log.debug("could not give up the lead; it ends with its time", e);
-    }
+    progress.release();
     forget();
   }
 
@@ -528,7 +300,7 @@ final class LogStore implements PlacedLog {
         idle = agenda.isIdle();
       }
       if (idle) {
-        giveUp();
+        progress.giveUp();
         forget();
       }
     } finally {
@@ -539,31 +311,7 @@ final class LogStore implements PlacedLog {
 
   @Override
   public void close() {
-    giveUp();
+    progress.giveUp();
     diverted.close();
-  }
-
-  /** Lets another take over at once, from where everything is settled. */
-  private void giveUp() {
-    try {
-      if (lease.isHeld() && places == null) {
-        move(generation());
-      } else if (lease.isHeld()) {
-        renew(length);
-      }
-      lease.release();
-    } catch (PostcommitException e) {
-      log.debug("could not give up the lead; its lease ends by itself", e);
-    }
-  }
-
-  private boolean isHeld(Claim claim) {
-    synchronized (agenda) {
-      return agenda.holds(claim.token());
-    }
-  }
-
-  private LeaseLostException lost(String what) {
-    return new LeaseLostException(database.layout().table().toString(), what);
   }
 }

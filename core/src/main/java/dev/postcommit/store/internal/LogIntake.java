@@ -1,0 +1,114 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.layout.TableName;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.internal.LogAgenda.Diversion;
+import dev.postcommit.store.internal.LogReader.Page;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a log's agenda with what is read, and takes out of it what is to be diverted. For use by
+ * one thread at a time; the agenda is shared with those who settle.
+ */
+final class LogIntake {
+  private static final Logger log = LoggerFactory.getLogger(LogIntake.class);
+
+  /** How much is read at once, in batches. */
+  private static final int PAGE = 2;
+
+  /** How much may wait in memory, in batches, before nothing more is read. */
+  private static final int MOST_WAITING = 4;
+
+  private final TableName table;
+  private final LogLease lease;
+  private final LogReader reader;
+  private final LogAgenda agenda;
+  private boolean hasDueDiverted;
+  private boolean full;
+
+  LogIntake(TableName table, LogLease lease, LogReader reader, LogAgenda agenda) {
+    this.table = table;
+    this.lease = lease;
+    this.reader = reader;
+    this.agenda = agenda;
+  }
+
+  /** Whether a diverted event was due when that was last looked at. */
+  boolean hasDueDiverted() {
+    return hasDueDiverted;
+  }
+
+  /** No diverted event is due, or it is to be looked at again. */
+  void noneIsDue() {
+    hasDueDiverted = false;
+  }
+
+  /** Reads on, unless enough waits already; returns whether it did. */
+  boolean read(ClaimRequest request, boolean isTaken) {
+    long asOf;
+    synchronized (agenda) {
+      boolean isEnough =
+          isTaken
+              ? agenda.waiting() > 0
+              : agenda.waiting() >= MOST_WAITING * request.batchSize()
+                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes();
+      if (isEnough) {
+        return false;
+      }
+      asOf = agenda.closings();
+    }
+    boolean endsWindow;
+    Page page;
+    do {
+      endsWindow = reader.cursor().upto() != null;
+      page = reader.read(PAGE * request.batchSize(), request.batchBytes());
+      hasDueDiverted = page.hasDueDiverted();
+      if (isFull(page)) {
+        return false;
+      }
+      synchronized (agenda) {
+        reader.accept(page);
+        agenda.add(page.rows());
+        agenda.close(page.waitingKeys(), asOf);
+      }
+    } while (page.rows().isEmpty() && endsWindow);
+    return true;
+  }
+
+  /** Whether so many keys wait that not all of them are known; nothing more is read until then. */
+  private boolean isFull(Page page) {
+    boolean now = page.waitingKeys().size() > LogSql.MOST_KEYS;
+    if (now != full) {
+      full = now;
+      if (now) {
+        log.warn(
+            "events of more than {} keys are diverted from {}; nothing more is read from it until"
+                + " they are fewer",
+            LogSql.MOST_KEYS,
+            table);
+      } else {
+        log.info("{} is read again", table);
+      }
+    }
+    return now;
+  }
+
+  /** Diverts what waits and has a closed key; returns whether there was any. */
+  boolean divert(Duration length) {
+    List<Diversion> diversions;
+    synchronized (agenda) {
+      diversions = agenda.toDivert();
+    }
+    if (!diversions.isEmpty()) {
+      lease.divert(diversions, length);
+      synchronized (agenda) {
+        agenda.diverted(diversions);
+      }
+      hasDueDiverted = true;
+    }
+    return !diversions.isEmpty();
+  }
+}
