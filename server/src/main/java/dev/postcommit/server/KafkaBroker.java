@@ -5,21 +5,33 @@ import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.settings.SettingsFile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The Kafka that the settings speak of. */
 final class KafkaBroker implements Broker {
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
 
-  private final Map<String, String> properties;
+  /** Kafka's names of what has a setting of its own. */
+  private static final Map<String, Setting<String>> OWN =
+      Map.of(
+          BOOTSTRAP_SERVERS,
+          BrokerSettings.KAFKA_BOOTSTRAP_SERVERS,
+          "transactional.id",
+          BrokerSettings.KAFKA_TRANSACTIONAL_ID);
 
-  private KafkaBroker(Map<String, String> properties) {
+  private final Map<String, String> properties;
+  private final @Nullable String transactionalId;
+
+  private KafkaBroker(Map<String, String> properties, @Nullable String transactionalId) {
     this.properties = Map.copyOf(properties);
+    this.transactionalId = transactionalId;
   }
 
   static KafkaBroker of(Settings settings) {
@@ -31,12 +43,16 @@ final class KafkaBroker implements Broker {
                 properties.putAll(
                     SettingsFile.read(file, BrokerSettings.KAFKA_CONFIG_FILE.name())));
     settings.find(BrokerSettings.KAFKA_CONFIG).ifPresent(properties::putAll);
-    if (properties.containsKey(BOOTSTRAP_SERVERS)) {
-      throw new SettingException(
-          "kafka-config: set kafka-bootstrap-servers instead of " + BOOTSTRAP_SERVERS);
-    }
+    OWN.forEach(
+        (property, setting) -> {
+          if (properties.containsKey(property)) {
+            throw new SettingException(
+                "kafka-config: set %s instead of %s".formatted(setting.name(), property));
+          }
+        });
     properties.put(BOOTSTRAP_SERVERS, settings.get(BrokerSettings.KAFKA_BOOTSTRAP_SERVERS));
-    return new KafkaBroker(properties);
+    return new KafkaBroker(
+        properties, settings.find(BrokerSettings.KAFKA_TRANSACTIONAL_ID).orElse(null));
   }
 
   @Override
@@ -51,8 +67,11 @@ final class KafkaBroker implements Broker {
 
   @Override
   public Publisher publisher(List<String> topics) {
+    KafkaPublisher.Builder builder = KafkaPublisher.builder().properties(properties);
     try {
-      return KafkaPublisher.builder().properties(properties).build();
+      return transactionalId == null
+          ? builder.build()
+          : builder.buildTransactional(transactionalId);
     } catch (IllegalArgumentException e) {
       throw refused(e);
     }

@@ -42,6 +42,7 @@ record RelayPlan(
         throw new SettingException("relay " + name + ": " + e.getMessage());
       }
       checkTables(plans);
+      TransactionalIds.checkLast(plans);
     }
     return plans;
   }
@@ -49,6 +50,7 @@ record RelayPlan(
   private static RelayPlan plan(String name, Settings settings, Map<String, String> environment) {
     Contradictions.checkRelay(settings);
     OutboxTable table = OutboxTable.of(settings);
+    TransactionalIds.check(settings, table.layout());
     return new RelayPlan(
         name,
         settings,

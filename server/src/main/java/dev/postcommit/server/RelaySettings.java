@@ -4,6 +4,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.MessageSettings;
 import dev.postcommit.server.settings.ServerSettings;
@@ -81,6 +82,9 @@ final class RelaySettings {
     settings
         .find(MessageSettings.REGISTRY_FILE)
         .ifPresent(value -> add(line, "registry-file", value));
+    settings
+        .find(BrokerSettings.KAFKA_TRANSACTIONAL_ID)
+        .ifPresent(value -> add(line, "kafka-transactional-id", value));
     add(line, "batch-size", settings.get(ServerSettings.BATCH_SIZE));
     add(line, "batch-bytes", bytes(settings.get(ServerSettings.BATCH_BYTES)));
     add(line, "batches-in-flight", settings.get(ServerSettings.BATCHES_IN_FLIGHT));

@@ -79,6 +79,57 @@ class RelayPlanTest {
   }
 
   @Test
+  void aTransactionalIdNeedsALog() {
+    assertRefused(
+        Map.of("POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders"),
+        "kafka-transactional-id is 'orders', and the native layout has no place that a transaction"
+            + " could record; leave kafka-transactional-id out, or give --layout log");
+    assertRefused(
+        Map.of(
+            "POSTCOMMIT_RELAYS", "a,b",
+            "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders",
+            "POSTCOMMIT_RELAY_A_LAYOUT", "log",
+            "POSTCOMMIT_RELAY_B_LAYOUT", "logistik"),
+        "relay b: kafka-transactional-id is 'orders', and the logistik layout");
+  }
+
+  @Test
+  void aTransactionalIdNeedsKafka() {
+    assertRefused(
+        Map.of(
+            "POSTCOMMIT_LAYOUT", "log",
+            "POSTCOMMIT_BROKER", "pubsub",
+            "POSTCOMMIT_PUBSUB_PROJECT", "my-project",
+            "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders"),
+        "kafka-transactional-id is 'orders', and broker is pubsub, which has no such transactions;"
+            + " leave kafka-transactional-id out, or give --broker kafka");
+  }
+
+  @Test
+  void twoRelaysWithOneTransactionalIdAreRefused() {
+    Map<String, String> logs =
+        Map.of(
+            "POSTCOMMIT_RELAYS", "a,b,c",
+            "POSTCOMMIT_LAYOUT", "log",
+            "POSTCOMMIT_RELAY_A_TABLE", "x",
+            "POSTCOMMIT_RELAY_B_TABLE", "y");
+    Map<String, String> two = new HashMap<>(logs);
+    two.put("POSTCOMMIT_RELAY_A_KAFKA_TRANSACTIONAL_ID", "orders");
+    two.put("POSTCOMMIT_RELAY_C_KAFKA_TRANSACTIONAL_ID", "billing");
+    assertThat(plans(two))
+        .extracting(plan -> plan.summary().contains(", kafka-transactional-id "))
+        .containsExactly(true, false, true);
+
+    two.put("POSTCOMMIT_RELAY_C_KAFKA_TRANSACTIONAL_ID", "orders");
+    assertRefused(
+        two,
+        "relays a and c both have the kafka-transactional-id 'orders', and each would end the"
+            + " transactions of the other; give each one of its own, as"
+            + " postcommit.relay.a.kafka.transactional.id and"
+            + " postcommit.relay.c.kafka.transactional.id");
+  }
+
+  @Test
   void anErrorSaysWhichRelayItIsAbout() {
     assertRefused(
         Map.of("POSTCOMMIT_RELAYS", "a,b", "POSTCOMMIT_RELAY_B_LAYOUT", "polyshop"),

@@ -202,6 +202,15 @@ class UsageTest {
     assertRefused(
         "set kafka-bootstrap-servers", with(servers, "--kafka-config=bootstrap.servers=x"));
     assertRefused("there is no file none", with(servers, "--kafka-config-file=none"));
+    assertRefused(
+        "set kafka-transactional-id instead of transactional.id",
+        with(servers, "--kafka-config=transactional.id=x"));
+    assertRefused(
+        "kafka-transactional-id: ' ' is blank; write a name, or leave it out",
+        with(with(servers, "--layout=log"), "--kafka-transactional-id= "));
+    assertRefused(
+        "kafka-transactional-id is 'x', and the native layout has no place",
+        with(servers, "--kafka-transactional-id=x"));
     assertRefused("source is not set", with(servers, "--layout=polyshop"));
     assertRefused("route is registry, and registry-file is not", with(servers, "--route=registry"));
     assertRefused("registry-file: none: the file is not", with(servers, "--registry-file=none"));

@@ -2,8 +2,10 @@ package dev.postcommit.spring;
 
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.TransactionalPublisher;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,7 +21,8 @@ import org.springframework.kafka.core.ProducerFactory;
 
 /** A publisher to Kafka, if an address is given. */
 @AutoConfiguration(
-    after = OutboxAutoConfiguration.class,
+    // After Pub/Sub, which is not to take this publisher for one of the application's own.
+    after = {OutboxAutoConfiguration.class, PubSubPublisherAutoConfiguration.class},
     afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @ConditionalOnClass(KafkaPublisher.class)
 @ConditionalOnBean(TransactionalOutbox.class)
@@ -29,6 +32,7 @@ import org.springframework.kafka.core.ProducerFactory;
 @ConditionalOnProperty(name = "postcommit.broker", havingValue = "kafka", matchIfMissing = true)
 @Conditional(KafkaCondition.class)
 class KafkaPublisherAutoConfiguration {
+  static final String TRANSACTIONAL_BEAN = "kafkaTransactionalPublisher";
 
   /**
    * How the application reaches Kafka otherwise.
@@ -58,8 +62,40 @@ class KafkaPublisherAutoConfiguration {
     }
   }
 
+  @Bean(TRANSACTIONAL_BEAN)
+  @ConditionalOnProperty("postcommit.kafka.transactional-id")
+  TransactionalPublisher kafkaTransactionalPublisher(
+      PostcommitSettings settings, Given given, ObjectProvider<KafkaConnection> connection) {
+    String id = String.valueOf(settings.kafka().transactionalId());
+    if (id.isBlank()) {
+      throw Given.invalid("kafka.transactional-id", id, "it is blank; leave it out");
+    }
+    return made(settings, given, connection, builder -> builder.buildTransactional(id));
+  }
+
   @Bean
+  @ConditionalOnMissingBean(TransactionalPublisher.class)
   KafkaPublisher kafkaPublisher(
+      PostcommitSettings settings, Given given, ObjectProvider<KafkaConnection> connection) {
+    return made(settings, given, connection, KafkaPublisher.Builder::build);
+  }
+
+  private static <P extends Publisher> P made(
+      PostcommitSettings settings,
+      Given given,
+      ObjectProvider<KafkaConnection> connection,
+      Function<KafkaPublisher.Builder, P> build) {
+    Map<String, Object> properties = properties(settings, given, connection);
+    try {
+      return build.apply(KafkaPublisher.builder().properties(properties));
+    } catch (IllegalArgumentException e) {
+      throw new SetupException(
+          "the publisher to Kafka cannot be made: " + e.getMessage(),
+          "change the settings that begin with postcommit.kafka or spring.kafka");
+    }
+  }
+
+  private static Map<String, Object> properties(
       PostcommitSettings settings, Given given, ObjectProvider<KafkaConnection> connection) {
     Map<String, Object> properties = new HashMap<>();
     connection.ifAvailable(spring -> properties.putAll(spring.properties()));
@@ -69,19 +105,16 @@ class KafkaPublisherAutoConfiguration {
       properties.put(
           ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, given.texts("spring.kafka.bootstrap-servers"));
     }
-    if (settings.kafka().config().containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-      throw Given.invalid(
-          "kafka.config",
-          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-          "set postcommit.kafka.bootstrap-servers instead");
-    }
+    refuse(settings, ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "bootstrap-servers");
+    refuse(settings, ProducerConfig.TRANSACTIONAL_ID_CONFIG, "transactional-id");
     properties.putAll(settings.kafka().config());
-    try {
-      return KafkaPublisher.builder().properties(properties).build();
-    } catch (IllegalArgumentException e) {
-      throw new SetupException(
-          "the publisher to Kafka cannot be made: " + e.getMessage(),
-          "change the settings that begin with postcommit.kafka or spring.kafka");
+    return properties;
+  }
+
+  /** Refuses a property of Kafka's for which there is a setting. */
+  private static void refuse(PostcommitSettings settings, String property, String setting) {
+    if (settings.kafka().config().containsKey(property)) {
+      throw Given.invalid("kafka.config", property, "set postcommit.kafka." + setting + " instead");
     }
   }
 }

@@ -139,8 +139,14 @@ record PostcommitSettings(
    *
    * @param bootstrapServers The Kafka brokers to start from; unless given, those of spring.kafka.
    * @param config Properties of Kafka's clients, over those of spring.kafka.
+   * @param transactionalId Delivers the events of a log to Kafka exactly once, in transactions of
+   *     this name. All relays of the table have the same, and nobody else has it. Off unless given;
+   *     not with another layout or broker.
    */
-  record Kafka(@Nullable String bootstrapServers, @DefaultValue Map<String, String> config) {}
+  record Kafka(
+      @Nullable String bootstrapServers,
+      @DefaultValue Map<String, String> config,
+      @Nullable String transactionalId) {}
 
   /**
    * Where Pub/Sub is.

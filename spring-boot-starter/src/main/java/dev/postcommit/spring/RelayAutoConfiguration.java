@@ -68,6 +68,7 @@ class RelayAutoConfiguration {
         ObjectProvider<EventCheck> checks,
         ObjectProvider<RelayListener> listeners) {
       Publisher publisher = only(publishers, beans);
+      RelaySettings.checkTransactions(settings, table.layout(), beans);
       RelaySettings.checkLease(settings, publisher);
       Messages messages = new Messages(settings, table.layout(), given);
       Function<RelayStatus, Relay> relays =
@@ -119,8 +120,8 @@ class RelayAutoConfiguration {
     RelayLifecycle postcommitRelay() {
       throw new SetupException(
           "settings ask for a relay (postcommit.relay.enabled, postcommit.broker,"
-              + " postcommit.kafka.bootstrap-servers or postcommit.pubsub.project), and there is no"
-              + " publisher",
+              + " postcommit.kafka.bootstrap-servers, postcommit.kafka.transactional-id or"
+              + " postcommit.pubsub.project), and there is no publisher",
           "add the dependency dev.postcommit:postcommit-kafka and set"
               + " spring.kafka.bootstrap-servers, or add dev.postcommit:postcommit-pubsub and set"
               + " postcommit.pubsub.project, or declare a bean that is a Publisher");
@@ -141,6 +142,9 @@ class RelayAutoConfiguration {
 
     @ConditionalOnProperty("postcommit.kafka.bootstrap-servers")
     static class Kafka {}
+
+    @ConditionalOnProperty("postcommit.kafka.transactional-id")
+    static class KafkaTransactions {}
 
     @ConditionalOnProperty("postcommit.pubsub.project")
     static class PubSub {}

@@ -1,10 +1,14 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.internal.DurationText;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 
 /** What the settings mean for a relay. */
 final class RelaySettings {
@@ -41,6 +45,30 @@ final class RelaySettings {
         .ordering(settings.ordering())
         .namespace(settings.namespace())
         .tenant(settings.tenant());
+  }
+
+  /** Refuses a transactional id where no transaction of Kafka's is to be had. */
+  static void checkTransactions(
+      PostcommitSettings settings, Layout layout, ListableBeanFactory beans) {
+    String name = "kafka.transactional-id";
+    @Nullable String id = settings.kafka().transactionalId();
+    if (id == null) {
+      return;
+    }
+    if (!beans.containsBean(KafkaPublisherAutoConfiguration.TRANSACTIONAL_BEAN)) {
+      throw Given.invalid(
+          name,
+          id,
+          "events go to another publisher (%s); leave it out, or set postcommit.broker=kafka and have no publisher of your own"
+              .formatted(String.join(", ", beans.getBeanNamesForType(Publisher.class))));
+    }
+    if (!(layout.lifecycle() instanceof Log)) {
+      throw Given.invalid(
+          name,
+          id,
+          "the %s layout has no place that a transaction could record; leave it out, or set postcommit.layout=log"
+              .formatted(layout.name()));
+    }
   }
 
   /** Refuses a lease that could end while an event is still being sent. */

@@ -58,6 +58,7 @@ class AutoConfigurationTest {
         "postcommit.relay.enabled=true",
         "postcommit.broker=kafka",
         "postcommit.broker=pubsub",
+        "postcommit.kafka.transactional-id=orders",
       })
   void aRelayThatIsAskedForNeedsAPublisher(String setting) {
     runner

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.pubsub.PubSubPublisher;
+import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.spring.KafkaPublisherAutoConfiguration.KafkaConnection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Which broker events go to, and how it is reached. */
@@ -87,6 +89,56 @@ class BrokersTest {
                     .hasMessageContaining("acks must be all, not 1"));
   }
 
+  @Test
+  void aTransactionalIdBringsAPublisherWithTransactions() {
+    ApplicationContextRunner once =
+        runner.withPropertyValues(
+            "postcommit.kafka.bootstrap-servers=localhost:1",
+            "postcommit.kafka.transactional-id=orders");
+    once.withPropertyValues("postcommit.layout=log")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(TransactionalPublisher.class)
+                    .hasSingleBean(RelayLifecycle.class)
+                    .doesNotHaveBean(KafkaPublisher.class));
+    once.run(context -> assertRefused(context, "'orders'", "the native layout has no place"));
+    once.withPropertyValues("postcommit.layout=log", "postcommit.kafka.transactional-id= ")
+        .run(context -> assertRefused(context, "transactional-id", "it is blank"));
+    once.withPropertyValues("postcommit.kafka.config.transactional.id=mine")
+        .run(context -> assertRefused(context, "set postcommit.kafka.transactional-id instead"));
+  }
+
+  @Test
+  void aTransactionalIdIsRefusedWithAnyOtherPublisher() {
+    runner
+        .withPropertyValues(
+            "postcommit.layout=log",
+            "postcommit.broker=pubsub",
+            "postcommit.pubsub.project=orders-1",
+            "spring.cloud.gcp.pubsub.emulator-host=localhost:1",
+            "postcommit.kafka.transactional-id=orders")
+        .run(
+            context ->
+                assertRefused(
+                    context, "'orders'", "(pubSubPublisher)", "set postcommit.broker=kafka"));
+    runner
+        .withBean(
+            "own",
+            TransactionalPublisher.class,
+            () ->
+                KafkaPublisher.builder().bootstrapServers("localhost:1").buildTransactional("own"))
+        .withPropertyValues(
+            "postcommit.layout=log",
+            "postcommit.kafka.bootstrap-servers=localhost:1",
+            "postcommit.kafka.transactional-id=orders")
+        .run(context -> assertRefused(context, "'orders'", "(own)", "leave it out"));
+  }
+
+  private static void assertRefused(AssertableApplicationContext context, String... parts) {
+    assertThat(context.getStartupFailure()).rootCause().message().contains(parts);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -115,8 +167,14 @@ class BrokersTest {
         context ->
             assertThat(context.getStartupFailure())
                 .rootCause()
-                .hasMessageContaining("several publishers (kafkaPublisher, pubSubPublisher)")
+                .hasMessageContaining("several publishers (pubSubPublisher, kafkaPublisher)")
                 .hasMessageContaining("set postcommit.broker to kafka or pubsub"));
+    both.withPropertyValues("postcommit.kafka.transactional-id=orders", "postcommit.layout=log")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("(pubSubPublisher, kafkaTransactionalPublisher)"));
     both.withPropertyValues("postcommit.broker=pubsub")
         .run(
             context ->

@@ -95,6 +95,7 @@ class SettingNamesTest {
     variables.put("POSTCOMMIT_BATCH_SIZE", "7");
     variables.put("POSTCOMMIT_RETRY_BASE_DELAY", "3s");
     variables.put("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092");
+    variables.put("POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders");
     variables.put("POSTCOMMIT_PUBSUB_DELIVERY_TIMEOUT", "5s");
     variables.put("POSTCOMMIT_LAYOUT_FILE", "a.properties");
     variables.put("POSTCOMMIT_ON_DELIVERY", "delete");
@@ -112,6 +113,7 @@ class SettingNamesTest {
     assertThat(settings.batchSize()).isEqualTo(7);
     assertThat(settings.retryBaseDelay()).hasSeconds(3);
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka:9092");
+    assertThat(settings.kafka().transactionalId()).isEqualTo("orders");
     assertThat(settings.pubsub().deliveryTimeout()).hasSeconds(5);
     assertThat(settings.layoutFile()).isEqualTo("a.properties");
     assertThat(settings.onDelivery().name()).isEqualTo("DELETE");

@@ -46,6 +46,7 @@ class SettingsRefusedTest {
         "namespace=a;postcommit.layout=logistik | namespace is a | logistik",
         "namespace=a;postcommit.layout=log | namespace is a | read as a whole",
         "on-delivery=delete;postcommit.layout=log | postcommit.on-delivery | postcommit.retention",
+        "kafka.transactional-id=a | postcommit.kafka.transactional-id with value 'a' | (publisher)",
         "tenant=me | postcommit.tenant | me",
         "data-source=other | postcommit.data-source with value 'other' | dataSource",
         "on-delivery=delete;postcommit.retention=1d | postcommit.retention with value '1d' | delete",

@@ -61,6 +61,18 @@ public final class BrokerSettings {
           Readers.path(),
           "A file of properties of Kafka's clients; kafka-config goes before it.");
 
+  /** Whether Kafka's transactions are used, and under which name. */
+  public static final Setting<String> KAFKA_TRANSACTIONAL_ID =
+      Setting.of(
+          Group.BROKER,
+          "kafka-transactional-id",
+          "name",
+          null,
+          Readers.filled(),
+          "Delivers the events of a log to Kafka exactly once, in transactions of this name; see"
+              + " docs/exactly-once.md. All relays of the table have the same, and nobody else has it."
+              + " Off unless given; not with another layout or broker.");
+
   /** Whose Pub/Sub. */
   public static final Setting<String> PUBSUB_PROJECT =
       Setting.of(
@@ -94,7 +106,7 @@ public final class BrokerSettings {
           Readers.duration(SHORTEST_DELIVERY),
           "How long the relay tries to send an event to Pub/Sub before the attempt has failed.");
 
-  /** Those of Kafka. */
+  /** Those with which any command reaches Kafka. */
   public static final List<Setting<?>> KAFKA =
       List.of(KAFKA_BOOTSTRAP_SERVERS, KAFKA_CONFIG, KAFKA_CONFIG_FILE);
 

@@ -36,6 +36,15 @@ final class Readers {
     return text -> text;
   }
 
+  static Reader<String> filled() {
+    return text -> {
+      if (text.isBlank()) {
+        throw new IllegalArgumentException("is blank; write a name, or leave it out");
+      }
+      return text;
+    };
+  }
+
   static Reader<Path> path() {
     return typed(Path.class, Path::of);
   }

@@ -285,6 +285,7 @@ public final class ServerSettings {
           BrokerSettings.KAFKA_BOOTSTRAP_SERVERS,
           BrokerSettings.KAFKA_CONFIG,
           BrokerSettings.KAFKA_CONFIG_FILE,
+          BrokerSettings.KAFKA_TRANSACTIONAL_ID,
           BrokerSettings.PUBSUB_PROJECT,
           BrokerSettings.PUBSUB_ENDPOINT,
           BrokerSettings.PUBSUB_DELIVERY_TIMEOUT,

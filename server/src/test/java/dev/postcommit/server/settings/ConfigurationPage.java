@@ -38,8 +38,9 @@ final class ConfigurationPage {
       name is a `_` in the variable. If two names fit a variable, the longer one has it.
 
       A flag is for all relays and goes before everything. What is given for one relay, by environment or file, goes before what
-      is given for all. Two relays on one table are refused unless they share it by `namespace` or `tenant`. Commands on a table,
-      as `status` or `dead list`, ask for `--relay <name>` if there are several.
+      is given for all. Two relays on one table are refused unless they share it by `namespace` or `tenant`, and so are
+      two with one `kafka-transactional-id`. Commands on a table, as `status` or `dead list`, ask for `--relay <name>` if there
+      are several.
 
       ```properties
       """
