@@ -78,6 +78,11 @@ public interface OutboxStore extends AutoCloseable {
     default OptionalLong leasedAt() {
       return OptionalLong.empty();
     }
+
+    /** Whether there may be more events, for now or for when others are settled. */
+    default boolean leavesSome() {
+      return true;
+    }
   }
 
   /**

@@ -92,7 +92,7 @@ final class Lane implements Runnable {
       log.error("a batch of {} events failed; they are delivered again", batch.events().size(), e);
     } finally {
       keeper.remove(batch);
-      poller.wakeUp();
+      poller.settled();
     }
     return true;
   }

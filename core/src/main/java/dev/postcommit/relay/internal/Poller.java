@@ -4,6 +4,7 @@ import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.relay.internal.Rhythm.Cause;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.OutboxStore.Taken;
@@ -19,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the next batch for whichever lane asks, one lane at a time.
  *
- * <p>Under load it claims again at once after a full batch, and after a short pause otherwise, so
- * that events gather; idle, the pause grows to the poll interval. While the broker is away nothing
- * is claimed, nor before the table fits its layout, nor while an operator has paused it.
+ * <p>How soon it asks again is for its {@link Rhythm} to say. While the broker is away nothing is
+ * claimed, nor before the table fits its layout, nor while an operator has paused it.
  */
 final class Poller {
   /** How often a relay that is paused looks after its broker; its end wakes it up. */
@@ -38,7 +38,6 @@ final class Poller {
   private final Availability database;
   private final ClaimRequest request;
   private final long shortestPause;
-  private final long longestPause;
   private final Lock handover;
   private final Pausing pausing;
   private final Shutdown shutdown;
@@ -49,12 +48,16 @@ final class Poller {
   private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
   private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
   private final AtomicLong nudges = new AtomicLong();
+  private final AtomicLong settlements = new AtomicLong();
+  private final Rhythm rhythm;
+  private volatile boolean called;
+  private volatile boolean freed;
+  private volatile boolean leftSome;
   private volatile boolean stopped;
   private long heardNudges;
   private boolean probed;
   private boolean resting;
   private boolean fits;
-  private long pause;
   private long lastClaimAt;
 
   /** Events that were taken, and when the asking for them began. */
@@ -77,8 +80,7 @@ final class Poller {
     this.shutdown = parts.shutdown();
     RelayConfig config = parts.config();
     this.shortestPause = store.pace().toNanos();
-    this.longestPause = Math.max(config.pollInterval().toNanos(), shortestPause);
-    this.pause = shortestPause;
+    this.rhythm = new Rhythm(store.pace(), config.pollInterval());
     this.lastClaimAt = System.nanoTime() - shortestPause;
     this.request =
         new ClaimRequest(
@@ -91,8 +93,19 @@ final class Poller {
             config.tenant());
   }
 
+  /** There may be events: a writer has committed. */
   void wakeUp() {
+    called = true;
     signal.call();
+  }
+
+  /** A batch is settled; what had to wait for it can be taken. */
+  void settled() {
+    settlements.incrementAndGet();
+    if (leftSome) {
+      freed = true;
+      signal.call();
+    }
   }
 
   /** Ends the present wait for broker or database; if a try is under way, another follows it. */
@@ -146,22 +159,19 @@ final class Poller {
       store.rest();
       resting = true;
     }
-    pause = shortestPause;
+    rhythm.cut();
     signal.await(PAUSED_NANOS);
     return true;
   }
 
-  /**
-   * Writers may call at every commit: a call ends a long pause, and does not disturb the shortest.
-   */
   private void pause() throws InterruptedException {
-    long gathering = lastClaimAt + Math.min(pause, shortestPause) - System.nanoTime();
+    long gathering = lastClaimAt + rhythm.gathering() - System.nanoTime();
     if (gathering > 0) {
       shutdown.sleep(gathering);
     }
-    long left = lastClaimAt + pause - System.nanoTime();
+    long left = lastClaimAt + rhythm.pause() - System.nanoTime();
     if (left > 0 && !stopped && signal.await(left)) {
-      pause = Math.min(pause, shortestPause);
+      rhythm.cut();
     }
   }
 
@@ -178,20 +188,34 @@ final class Poller {
         signal.await(shortestPause);
         return null;
       }
-      Taken taken = store.take(request);
-      listener.looked(taken.size());
+      Taken taken = look();
       if (taken.size() == 0) {
         answered();
-        pause = Math.min(Math.max(pause * 2, shortestPause), longestPause);
         return null;
       }
-      pause = taken.size() < request.batchSize() ? shortestPause : 0;
       return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
       database.lost(String.valueOf(e.getMessage()));
       sleep(databaseBackoff.nextNanos());
       return null;
     }
+  }
+
+  private Taken look() {
+    Cause cause = called ? Cause.CALL : freed ? Cause.SETTLEMENT : Cause.TIME;
+    called = false;
+    freed = false;
+    long settledBefore = settlements.get();
+    Taken taken = store.take(request);
+    leftSome = taken.leavesSome();
+    if (leftSome && settlements.get() > settledBefore) {
+      // What had to be left may be free since.
+      freed = true;
+      signal.call();
+    }
+    listener.looked(taken.size());
+    rhythm.looked(taken.size(), request.batchSize(), leftSome, cause);
+    return taken;
   }
 
   /** Reads what was taken, while other lanes go on taking; null if it came to nothing. */

@@ -41,11 +41,18 @@ final class ClaimedSql {
    * its retry is passed over, but only so many rows are looked at: a long run of a busy key at the
    * head would otherwise be walked over by every claim. Rows with a time of their own are not taken
    * from beyond those, where earlier ones of their key may lie.
+   *
+   * <p>What is busy is gathered into one row of arrays. Postgres guesses that an array is short,
+   * and makes a small hash table that grows; from the statistics of claims, which come and go by
+   * the hundred, it would guess many, and take milliseconds to make a large one for a few.
    */
   private static final String PICK =
       """
-      WITH busy AS MATERIALIZED (
+      WITH live AS MATERIALIZED (
         SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
+      busy AS MATERIALIZED (
+        SELECT ARRAY(SELECT unnest(ids) FROM live) AS ids,
+          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
@@ -79,7 +86,7 @@ final class ClaimedSql {
       SELECT
         (SELECT id FROM claim),
         (SELECT ids FROM claim),
-        (SELECT min(id) FROM busy),
+        (SELECT min(id) FROM live),
         (SELECT min({seq}) FROM {table}
          WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}),
         coalesce(
@@ -92,7 +99,8 @@ final class ClaimedSql {
         CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END,
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
-          WHERE CAST(CAST(x AS text) AS bigint) <= ?)""";
+          WHERE CAST(CAST(x AS text) AS bigint) <= ?),
+        (SELECT count(*) FROM ready)""";
 
   /** What a floor was learnt for; a restarted database may give out lower numbers again. */
   private static final String EPOCH =
@@ -117,16 +125,17 @@ final class ClaimedSql {
   private static final String KEY_IS_FREE =
       """
       ({key} IS NULL OR hashtextextended({key}, 0) NOT IN (
-            SELECT k FROM busy, unnest(keys) AS k WHERE k IS NOT NULL))""";
+            SELECT unnest(keys) FROM busy))""";
 
   private static final String READY_IN_ORDER =
       KEY_IS_FREE
           + """
 
           AND ({key} IS NULL OR {key} NOT IN (
-            SELECT {key} FROM {table}
-            WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {attempts} > 0
-              AND {key} IS NOT NULL))""";
+            SELECT unnest(ARRAY(
+              SELECT {key} FROM {table}
+              WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {attempts} > 0
+                AND {key} IS NOT NULL))))""";
 
   private static final String TIMED_IN_ORDER =
       KEY_IS_FREE

@@ -65,15 +65,19 @@ final class ClaimedStore implements OutboxStore {
                 row.getLong(5),
                 row.getLong(6),
                 List.of(ignored)));
-        window.learn(rows, row.getInt(8));
-        return claim == 0 ? Taken.NOTHING : taken(claim, Database.ids(row.getArray(2)));
+        int seen = row.getInt(8);
+        window.learn(rows, seen);
+        List<String> ids = Database.ids(row.getArray(2));
+        boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
+        return claim == 0 ? new Nothing(leavesSome) : taken(claim, ids, leavesSome);
       }
     }
   }
 
-  private Taken taken(long claim, List<String> ids) {
+  private Taken taken(long claim, List<String> ids, boolean leavesSome) {
     List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
-    return new Unread(database, ids, claim, 1, () -> settle(claim, released, sql.settleAll));
+    return new Unread(
+        database, ids, claim, 1, leavesSome, () -> settle(claim, released, sql.settleAll));
   }
 
   @Override

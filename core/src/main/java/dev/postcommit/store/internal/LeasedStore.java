@@ -62,7 +62,7 @@ final class LeasedStore implements OutboxStore {
   /** Rows that were taken for these attempts, which are the guards of their leases. */
   private Taken taken(List<String> ids, List<Long> attempts) {
     List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
-    return new Unread(database, ids, 0, 0, () -> settle(released, attempts));
+    return new Unread(database, ids, 0, 0, true, () -> settle(released, attempts));
   }
 
   @Override

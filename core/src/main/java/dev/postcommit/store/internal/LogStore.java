@@ -105,7 +105,7 @@ final class LogStore implements PlacedLog {
     }
     if (divertedFirst) {
       divertedFirst = false;
-      Taken taken = diverted.take(request);
+      Taken taken = takeDiverted(request);
       if (taken.size() > 0) {
         return taken;
       }
@@ -122,7 +122,17 @@ final class LogStore implements PlacedLog {
     if (places != null && !progress.follow(places)) {
       abandonLead();
     }
-    return intake.hasDueDiverted() ? diverted.take(request) : Taken.NOTHING;
+    return intake.hasDueDiverted() ? takeDiverted(request) : new Nothing(leavesSome());
+  }
+
+  private Taken takeDiverted(ClaimRequest request) {
+    return new Diverted(diverted.take(request));
+  }
+
+  private boolean leavesSome() {
+    synchronized (agenda) {
+      return places != null || agenda.waiting() > 0 || intake.hasDueDiverted();
+    }
   }
 
   /** Reads on as long as all that is read has to be diverted, and claims what there is then. */
@@ -160,7 +170,15 @@ final class LogStore implements PlacedLog {
   }
 
   /** Events that are in memory. */
-  private record Read(Claim claim, long since) implements Taken {
+  private final class Read implements Taken {
+    private final Claim claim;
+    private final long since;
+
+    Read(Claim claim, long since) {
+      this.claim = claim;
+      this.since = since;
+    }
+
     @Override
     public int size() {
       return claim.events().size();
@@ -174,6 +192,24 @@ final class LogStore implements PlacedLog {
     @Override
     public OptionalLong leasedAt() {
       return OptionalLong.of(since);
+    }
+
+    @Override
+    public boolean leavesSome() {
+      return LogStore.this.leavesSome();
+    }
+  }
+
+  /** Events of the table beside the log, in which there may be more. */
+  private record Diverted(Taken taken) implements Taken {
+    @Override
+    public int size() {
+      return taken.size();
+    }
+
+    @Override
+    public Claim read() {
+      return taken.read();
     }
   }
 

@@ -10,9 +10,16 @@ import java.util.List;
  *
  * @param token the claim's token
  * @param attemptOffset added to the rows' attempts
+ * @param leavesSome whether there may be more events
  * @param giveBack frees the rows if they cannot be read, so that they need not wait for their lease
  */
-record Unread(Database database, List<String> ids, long token, int attemptOffset, Runnable giveBack)
+record Unread(
+    Database database,
+    List<String> ids,
+    long token,
+    int attemptOffset,
+    boolean leavesSome,
+    Runnable giveBack)
     implements Taken {
 
   @Override
