@@ -102,10 +102,6 @@ final class ClaimedSql {
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
         (SELECT count(*) FROM ready)""";
 
-  /** What a floor was learnt for; a restarted database may give out lower numbers again. */
-  private static final String EPOCH =
-      "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS bigint)";
-
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
 
@@ -204,7 +200,7 @@ final class ClaimedSql {
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
     template = new SqlTemplate(layout);
-    names = Map.of("claims", lifecycle.claims().sql(), "epoch", EPOCH);
+    names = Map.of("claims", lifecycle.claims().sql(), "epoch", Stores.EPOCH);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));

@@ -33,15 +33,6 @@ final class LogSql {
   /** The transaction ids that a cursor tells of are those of one run of the database. */
   private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
 
-  /**
-   * What transaction ids were learnt for: the last of them may be given out again after a restart,
-   * and after the crash of a session, which the server survives but its statistics do not.
-   */
-  private static final String EPOCH =
-      """
-      hashtextextended(concat(extract(epoch FROM pg_postmaster_start_time()), ' ',
-            extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time())), 0)""";
-
   private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
@@ -259,7 +250,7 @@ final class LogSql {
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
-            .replace("{epoch}", EPOCH)
+            .replace("{epoch}", Stores.EPOCH)
             .replace("{upto}", UPTO),
         names);
   }

@@ -27,6 +27,16 @@ public final class Stores {
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true)""";
 
+  /**
+   * A number for what transaction ids and sequences were learnt for: the last of them may be given
+   * out again after a restart, and after the crash of a session, which the server survives but its
+   * statistics do not.
+   */
+  static final String EPOCH =
+      """
+      hashtextextended(concat(extract(epoch FROM pg_postmaster_start_time()), ' ',
+            extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time())), 0)""";
+
   /** Sets our advisory locks apart from those of the application. */
   static final String LOCK_SPACE = "1886352244";
 
