@@ -195,6 +195,7 @@ public interface OutboxAdmin {
    * @param relays relays that are alive, the idle ones too; where they cannot show themselves,
    *     those that are delivering something
    * @param paused whether an operator has paused the table
+   * @param log what else there is to say of a log; null in other layouts
    */
   record Gauges(
       @Nullable Count pending,
@@ -203,7 +204,16 @@ public interface OutboxAdmin {
       @Nullable Count dead,
       @Nullable Duration oldestAge,
       long relays,
-      boolean paused) {}
+      boolean paused,
+      @Nullable LogGauges log) {}
+
+  /**
+   * What a log has and other tables do not, found cheaply.
+   *
+   * @param diverted as in {@link LogStatus}; null if it could not be found in time
+   * @param hasLeader whether a relay has the lease and so reads the log, as the database sees it
+   */
+  record LogGauges(@Nullable Count diverted, boolean hasLeader) {}
 
   /**
    * A number of rows.

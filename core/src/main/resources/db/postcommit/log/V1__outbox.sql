@@ -32,7 +32,8 @@ CREATE TABLE ${rest} PARTITION OF ${table} DEFAULT;
 
 -- How far the log is delivered: all that "seen" sees, and up to the number "position" what "upto" sees besides. Rows
 -- that "seen" does not see are above the number "floor", but for those of transactions it shows as running. "system" is
--- the cluster whose transaction ids these are, and rows up to "base" are of another one. Who has the lease is "owner"
+-- the cluster whose transaction ids these are, and rows up to "base" are of another one; rows that came from there and
+-- were not delivered have the id "adopted", since the time "adopted_at". Who has the lease is "owner"
 -- until the time "until"; "fence" rises with each owner. Where a broker keeps the place, this cursor follows it, and
 -- "mark" tells whether the two belong together.
 CREATE TABLE ${cursor} (
@@ -46,22 +47,27 @@ CREATE TABLE ${cursor} (
   seen     pg_snapshot NOT NULL DEFAULT '1:1:',
   upto     pg_snapshot,
   position bigint      NOT NULL DEFAULT 0,
-  mark     text
+  mark     text,
+  adopted  xid8,
+  adopted_at timestamptz
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
 INSERT INTO ${cursor} (system) SELECT system_identifier FROM pg_control_system();
 
--- The dedupe keys of events; a unique index of the log itself would have to cover all partitions.
+-- The dedupe keys of events; a unique index of the log itself would have to cover all partitions. "xid" is the
+-- transaction that wrote key and event, which tells whether the event is delivered.
 CREATE TABLE ${keys} (
   namespace  text        NOT NULL,
   topic      text        NOT NULL,
   dedupe_key text        NOT NULL,
   id         uuid        NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  xid        xid8        NOT NULL DEFAULT pg_current_xact_id(),
   PRIMARY KEY (namespace, topic, dedupe_key)
 );
 
-CREATE INDEX "${name}_dedupe_age" ON ${keys} USING brin (created_at);
+-- For pruning, which goes through the old ones a page at a time, as some of them are kept.
+CREATE INDEX "${name}_dedupe_age" ON ${keys} (created_at);
 
 -- The native table beside the log has copies of events whose keys are there.
 DROP INDEX ${diverted_keys};

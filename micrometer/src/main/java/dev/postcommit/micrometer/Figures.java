@@ -5,6 +5,7 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.Gauges;
+import dev.postcommit.store.OutboxAdmin.LogGauges;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,27 @@ record Figures(
     double delayed,
     double dead,
     double oldestAgeSeconds,
-    double relays) {
+    double relays,
+    double diverted,
+    double leader) {
 
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The figures of a table that could not be read. */
   static final Figures UNKNOWN =
-      new Figures(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      new Figures(
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN);
 
   static Figures read(OutboxAdmin admin, Layout layout) {
     Gauges gauges = admin.gauges();
+    @Nullable LogGauges log = gauges.log();
     boolean keepsCreation = layout.column(Role.CREATED_AT).isPresent();
     return new Figures(
         rows(gauges.pending()),
@@ -33,7 +45,9 @@ record Figures(
         rows(gauges.delayed()),
         rows(gauges.dead()),
         keepsCreation ? seconds(gauges.oldestAge()) : Double.NaN,
-        gauges.relays());
+        gauges.relays(),
+        log == null ? Double.NaN : rows(log.diverted()),
+        log == null ? Double.NaN : log.hasLeader() ? 1 : 0);
   }
 
   private static double rows(@Nullable Count count) {

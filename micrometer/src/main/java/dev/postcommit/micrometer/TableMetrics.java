@@ -66,6 +66,8 @@ public final class TableMetrics implements AutoCloseable {
     gauge("outbox.delayed.count", "Pending events that are not due yet", Figures::delayed);
     gauge("outbox.dead.count", "Dead events", Figures::dead);
     gauge("outbox.relays.count", "Relays that are alive, the idle ones too", Figures::relays);
+    gauge("outbox.diverted.count", "Pending events beside a log", Figures::diverted);
+    gauge("outbox.log.leader", "1 if a relay has the lease on a log, else 0", Figures::leader);
     gauges.addSeconds(
         "outbox.oldest.age",
         "Age of the oldest event that is due, 0 if none is",

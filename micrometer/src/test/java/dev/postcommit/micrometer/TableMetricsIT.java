@@ -36,6 +36,8 @@ class TableMetricsIT extends LayoutFixture {
           "outbox_delayed_count",
           "outbox_dead_count",
           "outbox_relays_count",
+          "outbox_diverted_count",
+          "outbox_log_leader",
           "outbox_oldest_age_seconds");
 
   private final PrometheusMeterRegistry registry = Everything.registry();
@@ -78,6 +80,7 @@ class TableMetricsIT extends LayoutFixture {
   void theGaugesFollowTheTable() {
     try (TableMetrics metrics = started(layout())) {
       awaitGauges("outbox_pending_count", 0, "outbox_oldest_age_seconds", 0);
+      awaitGauges("outbox_diverted_count", Double.NaN, "outbox_log_leader", Double.NaN);
 
       enqueue("a", 3);
       enqueue(event("later").json("{}").availableAt(Instant.now().plusSeconds(3600)).build());

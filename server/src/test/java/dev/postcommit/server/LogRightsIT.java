@@ -9,6 +9,7 @@ import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.store.LayoutCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,8 +64,10 @@ class LogRightsIT {
   void writersAndRelaysNeedNoMore() throws SQLException, IOException {
     fixture.migrate();
     fixture.execute("CREATE ROLE %s LOGIN; CREATE ROLE %s LOGIN".formatted(relayUser, writerUser));
+    fixture.execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
     grant("relay", relayUser);
     grant("writer", writerUser);
+    assertThat(LayoutCheck.of(login(relayUser), Layout.log()).relay()).isEmpty();
     try (Connection tx = login(writerUser).getConnection()) {
       tx.setAutoCommit(false);
       Outbox outbox = Outbox.builder(Layout.log()).build();

@@ -55,7 +55,7 @@ final class Catalogue {
         ARRAY(SELECT r FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r
           WHERE NOT has_table_privilege(c.oid, r))
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relname = ? AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+      WHERE c.relname = ? AND CAST(c.relkind AS text) = ANY (?)
         AND coalesce(n.nspname = CAST(? AS text), pg_table_is_visible(c.oid))""";
 
   /** Text and varchar hold the same values, so one may be described as the other. */
@@ -95,6 +95,12 @@ final class Catalogue {
           WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)))
       FROM (SELECT CAST(? AS text[]) AS names) n""";
 
+  private static final String CALL =
+      "SELECT has_function_privilege(CAST(? AS regprocedure), 'EXECUTE')";
+
+  private static final String[] TABLES = {"r", "p", "v", "m", "f"};
+  private static final String[] SEQUENCES = {"S"};
+
   private final Connection connection;
 
   Catalogue(Connection connection) {
@@ -106,9 +112,29 @@ final class Catalogue {
   }
 
   Optional<Table> table(TableName name) throws SQLException {
+    return relation(name, TABLES);
+  }
+
+  /** A sequence, which has SELECT and UPDATE in common with tables. */
+  Optional<Table> sequence(TableName name) throws SQLException {
+    return relation(name, SEQUENCES);
+  }
+
+  /** Whether the present user may call a function, given with its types. */
+  boolean mayCall(String function) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(CALL)) {
+      statement.setString(1, function);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  private Optional<Table> relation(TableName name, String... kinds) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
       statement.setString(1, name.name());
-      statement.setString(2, name.schema());
+      statement.setArray(2, connection.createArrayOf("text", kinds));
+      statement.setString(3, name.schema());
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
             ? Optional.of(

@@ -68,7 +68,7 @@ public final class CatalogueCheck {
                   layout.isPreset() ? MIGRATE : "create it, or correct its name in the layout"));
     } else if (check.isTable(table) && check.isReachable(table)) {
       check.columns(table);
-      check.ownTables();
+      check.ownTables(table);
     }
     return new LayoutCheck(table != null, check.relay, check.outbox, check.admin);
   }
@@ -224,12 +224,13 @@ public final class CatalogueCheck {
     }
   }
 
-  private void ownTables() throws SQLException {
+  private void ownTables(Table table) throws SQLException {
     if (layout.lifecycle() instanceof Claimed claimed) {
       ownTable(relay, claimed.claims(), "claims are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
     }
     if (layout.lifecycle() instanceof Log log) {
       ownTable(relay, log.cursor(), "the cursor is kept", "SELECT", "UPDATE");
+      relay.addAll(LogCheck.problems(catalogue, layout, table));
       Layout diverted = layout.diverted().orElseThrow();
       LayoutCheck beside = of(catalogue.connection(), diverted);
       relay.addAll(beside.relay());

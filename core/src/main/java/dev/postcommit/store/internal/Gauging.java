@@ -81,7 +81,8 @@ final class Gauging {
             dead,
             backlog == null ? null : Duration.ofMillis(backlog.oldestMillis()),
             alive,
-            paused);
+            paused,
+            null);
       } finally {
         Database.end(connection);
       }

@@ -100,7 +100,8 @@ final class LogAdmin implements OutboxAdmin {
         relays
             .map(shown -> shown.stream().filter(RelayPresence::isAlive).count())
             .orElse(log.relays()),
-        pauses.paused().isPresent());
+        pauses.paused().isPresent(),
+        new LogGauges(others, log.leader() != null));
   }
 
   @Override

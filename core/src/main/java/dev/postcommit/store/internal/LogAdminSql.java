@@ -16,7 +16,9 @@ import java.util.Map;
  *     are delivered, and were written more milliseconds ago than given
  * @param pruneRows deletes some delivered rows, written more milliseconds ago than given, from the
  *     low end
- * @param pruneKeys deletes some dedupe keys of that age
+ * @param pruneKeys looks at the next dedupe keys of that age, after a time, and deletes those that
+ *     no event holds any more; tells how many of them are behind the cursor, and the last time. A
+ *     statement with settings is before it
  */
 record LogAdminSql(
     String backlog,
@@ -79,13 +81,37 @@ record LogAdminSql(
         RETURNING 1)
       SELECT count(*) FROM gone""";
 
+  /**
+   * An event and its key are written by one transaction. If the cursor's snapshot sees it, the
+   * event is delivered, or in the table beside the log, whose rows hold their keys. If not, it is
+   * not delivered, unless the transaction wrote nothing into the log: while that is idle, the
+   * snapshot stays as it is. Keys from another cluster have ids that mean nothing here, and are
+   * held until all is delivered that came from there.
+   *
+   * <p>Everything is found by index. A planner that knows little of the tables, or sees few large
+   * transactions in them, would read all old keys to find the first, and for each of these all rows
+   * of its transaction.
+   */
   private static final String PRUNE_KEYS =
       """
-      WITH gone AS (
+      SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
+      WITH old AS MATERIALIZED (
+        SELECT k.place, k.id, k.created_at,
+          CASE WHEN k.created_at < c.adopted_at THEN pg_visible_in_snapshot(c.adopted, c.seen)
+            ELSE pg_visible_in_snapshot(k.xid, c.seen)
+              OR (SELECT true FROM {table} t WHERE t.xid = k.xid AND t.{seq} > c.base LIMIT 1) IS NULL
+          END AS behind
+        FROM {cursor} c, (
+          SELECT ctid AS place, * FROM {keys}
+          WHERE created_at > ? AND created_at < now() - ? * interval '1 ms'
+          ORDER BY created_at FETCH FIRST ? ROWS WITH TIES) k),
+      gone AS (
         DELETE FROM {keys} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM {keys} WHERE created_at < now() - ? * interval '1 ms' LIMIT ?))
-        RETURNING 1)
-      SELECT count(*) FROM gone""";
+          SELECT place FROM old
+          WHERE behind AND NOT EXISTS (SELECT FROM {diverted} d WHERE d.id = old.id))))
+      SELECT count(*) FILTER (WHERE behind), max(created_at) FROM old""";
 
   LogAdminSql(Layout layout, Log lifecycle) {
     this(
@@ -105,6 +131,7 @@ record LogAdminSql(
                 "cursor", lifecycle.cursor().sql(),
                 "sequence", layout.table().withSuffix("_seq").sql(),
                 "keys", layout.dedupeKeys().orElseThrow().sql(),
+                "diverted", layout.diverted().orElseThrow().table().sql(),
                 "partition", "%s"));
   }
 }

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,21 +35,41 @@ final class LogPruning {
         "prune",
         connection -> {
           long dropped = dropPartitions(connection, millis);
-          deleteAll(connection, sql.pruneKeys(), millis, batchSize, false);
-          return dropped
-              + deleteAll(connection, sql.pruneRows(), millis + millis / 10, batchSize, true);
+          deleteKeys(connection, millis, batchSize);
+          return dropped + deleteRows(connection, millis + millis / 10, batchSize);
         });
   }
 
-  private static long deleteAll(
-      Connection connection, String statementText, long millis, int batchSize, boolean sizeFirst)
-      throws SQLException {
+  /**
+   * Goes through the old keys from the oldest on, and ends where the cursor has passed none of a
+   * page: the events of younger ones are hardly delivered either, and will be looked at next time.
+   */
+  private void deleteKeys(Connection connection, long millis, int batchSize) throws SQLException {
+    OffsetDateTime after = OffsetDateTime.MIN;
+    long behind;
+    do {
+      try (PreparedStatement statement = connection.prepareStatement(sql.pruneKeys())) {
+        statement.setObject(1, after);
+        statement.setLong(2, millis);
+        statement.setInt(3, batchSize);
+        statement.execute();
+        statement.getMoreResults();
+        try (ResultSet row = statement.getResultSet()) {
+          row.next();
+          behind = row.getLong(1);
+          after = row.getObject(2, OffsetDateTime.class);
+        }
+      }
+    } while (behind > 0 && !Thread.currentThread().isInterrupted());
+  }
+
+  private long deleteRows(Connection connection, long millis, int batchSize) throws SQLException {
     long total = 0;
     long deleted;
     do {
-      try (PreparedStatement statement = connection.prepareStatement(statementText)) {
-        statement.setLong(sizeFirst ? 2 : 1, millis);
-        statement.setInt(sizeFirst ? 1 : 2, batchSize);
+      try (PreparedStatement statement = connection.prepareStatement(sql.pruneRows())) {
+        statement.setInt(1, batchSize);
+        statement.setLong(2, millis);
         try (ResultSet row = statement.executeQuery()) {
           row.next();
           deleted = row.getLong(1);

@@ -73,7 +73,8 @@ final class LogSql {
         FROM c, below WHERE t.{seq} > below.floor)
       UPDATE {cursor} c SET
         system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
-        upto = NULL, position = 0, mark = NULL, {leased}
+        upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
+        {leased}
       FROM {number}, below
       {written}, c.floor, CAST(c.seen AS text)""";
 

@@ -8,6 +8,7 @@ import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.OutboxAdmin.Gauges;
+import dev.postcommit.store.OutboxAdmin.LogGauges;
 import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Status;
 import dev.postcommit.store.OutboxStore;
@@ -43,7 +44,16 @@ public abstract class AdminContract extends AdminFixture {
   @DisplayName("R49: the cheap figures are those of the status as long as there are few rows")
   public void cheapFiguresAreThoseOfTheStatus() {
     assertThat(admin().gauges())
-        .isEqualTo(new Gauges(count(0), 0, count(0), count(0), Duration.ZERO, 0, false));
+        .isEqualTo(
+            new Gauges(
+                count(0),
+                0,
+                count(0),
+                count(0),
+                Duration.ZERO,
+                0,
+                false,
+                isLog() ? new LogGauges(count(0), false) : null));
     dead("a");
     delivered("b");
     dead("c");
@@ -66,6 +76,7 @@ public abstract class AdminContract extends AdminFixture {
     assertThat(gauges.oldestAge()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
     assertThat(gauges.paused()).isTrue();
     assertThat(gauges.relays()).isZero();
+    assertThat(gauges.log()).isEqualTo(isLog() ? new LogGauges(count(1), true) : null);
     assertThat(status.pending()).isEqualTo(2);
     assertThat(status.dead()).isEqualTo(2);
     assertThat(status.delayed()).isEqualTo(1);

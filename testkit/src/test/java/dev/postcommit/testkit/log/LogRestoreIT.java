@@ -5,9 +5,11 @@ import static dev.postcommit.testkit.log.LogTable.ids;
 import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;
 import java.io.StringReader;
@@ -160,6 +162,47 @@ class LogRestoreIT {
   void restoredWhereIdsAreHigher() throws SQLException, IOException {
     between(low, PostgresServer.shared());
     partlyDelivered();
+  }
+
+  private void dedupeKeys() throws SQLException, IOException {
+    Event once = Event.builder("happened").key("a").dedupeKey("once").json("1").build();
+    OutboxStore store = source.store();
+    source.enqueueAll(
+        List.of(Event.builder("happened").key("a").dedupeKey("before").json("1").build()));
+    assertThat(drain(store)).hasSize(1);
+    store.close();
+    source.enqueueAll(List.of(once));
+    source.execute("UPDATE postcommit_log_dedupe SET created_at = now() - interval '9 days'");
+    restore();
+    target.admin().prune(Duration.ofDays(1), 5);
+    OutboxStore next = target.store();
+    Claim claim = next.claim(upTo(9));
+    target.admin().prune(Duration.ofDays(1), 5);
+    assertThat(target.enqueueAll(List.of(once))).as("enqueued again").hasSize(1);
+    assertThat(target.number("SELECT count(*) FROM postcommit_log WHERE dedupe_key = 'once'"))
+        .isEqualTo(1);
+
+    next.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+    assertThat(ids(claim)).contains(once.id().toString());
+    target.execute(
+        "DO $$ BEGIN FOR i IN 1..%d LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$"
+            .formatted(APART * 2));
+    target.admin().prune(Duration.ofDays(1), 5);
+    assertThat(target.number("SELECT count(*) FROM postcommit_log_dedupe")).isZero();
+  }
+
+  @Test
+  @DisplayName("R46: dedupe keys last until their events are delivered where ids are lower")
+  void dedupeKeysWhereIdsAreLower() throws SQLException, IOException {
+    between(PostgresServer.shared(), low);
+    dedupeKeys();
+  }
+
+  @Test
+  @DisplayName("R46: dedupe keys last until their events are delivered where ids are higher")
+  void dedupeKeysWhereIdsAreHigher() throws SQLException, IOException {
+    between(low, PostgresServer.shared());
+    dedupeKeys();
   }
 
   @Test

@@ -44,6 +44,7 @@ class LayoutCheckIT {
         List.of(
             Layout.nativeTable(),
             Layout.nativeTable(TableName.of("Own.Outbox")).deletingOnDelivery(),
+            Layout.log(TableName.of("Own.Log")),
             Layout.modkit(),
             Layout.logistik(TableName.of("logistik.outbox_events")),
             Layout.packFinderz(TableName.of("PackFinderz.outbox_events")),

@@ -30,7 +30,7 @@ class UnknownGaugesIT extends LayoutFixture {
 
           Gauges gauges = admin().gauges();
 
-          assertThat(gauges).isEqualTo(new Gauges(null, 0, null, null, null, 0, false));
+          assertThat(gauges).isEqualTo(new Gauges(null, 0, null, null, null, 0, false, null));
           assertThat(Duration.ofNanos(System.nanoTime() - startedAt))
               .isLessThan(Duration.ofSeconds(20));
         });
