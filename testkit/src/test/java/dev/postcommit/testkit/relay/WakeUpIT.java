@@ -2,6 +2,8 @@ package dev.postcommit.testkit.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.Event;
+import dev.postcommit.Outbox;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
@@ -9,41 +11,132 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Writers of the relay's own process wake it after each commit. */
 class WakeUpIT {
   private static final Duration STORM = Duration.ofMillis(600);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(3);
 
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Semaphore delivered = new Semaphore(0);
+
+  private final RelayListener counting =
+      new RelayListener() {
+        @Override
+        public void looked(int found) {
+          looks.incrementAndGet();
+        }
+      };
+
+  static Stream<Layout> layouts() {
+    return Stream.of(Layout.nativeTable(), Layout.log());
+  }
+
+  private Relay relay(PostgresDatabase database, Layout layout, Runnable delivery) {
+    OutboxMigration.migrate(database.dataSource(), layout);
+    Publisher publisher = Publisher.callback(Duration.ofSeconds(10), message -> delivery.run());
+    return Relay.builder(database.dataSource(), publisher)
+        .layout(layout)
+        .listener(counting)
+        .build();
+  }
+
+  private static void enqueue(PostgresDatabase database, Layout layout, String key)
+      throws SQLException {
+    try (Connection tx = database.dataSource().getConnection()) {
+      tx.setAutoCommit(false);
+      Outbox.builder(layout)
+          .build()
+          .enqueue(tx, Event.builder("called").aggregate("a", key).json("{}").build());
+      tx.commit();
+    }
+  }
+
+  private void awaitDelivery() throws InterruptedException {
+    assertThat(delivered.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+  }
+
   @Test
   void howeverOftenItIsWokenEventsGatherBetweenClaims() {
-    AtomicInteger looks = new AtomicInteger();
-    RelayListener counting =
-        new RelayListener() {
-          @Override
-          public void looked(int found) {
-            looks.incrementAndGet();
-          }
-        };
-    try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
-      OutboxMigration.migrate(database.dataSource(), Layout.nativeTable());
-      try (Relay relay =
-          Relay.builder(
-                  database.dataSource(), Publisher.callback(Duration.ofSeconds(1), message -> {}))
-              .listener(counting)
-              .build()) {
-        long start = System.nanoTime();
-        relay.start();
-        while (System.nanoTime() - start < STORM.toNanos()) {
-          relay.wakeUp();
-        }
-        int looked = looks.get();
-        long took = System.nanoTime() - start;
-        assertThat(looked).isBetween(5, Math.toIntExact(took / SHORTEST_PAUSE.toNanos()) + 2);
+    try (PostgresDatabase database = PostgresServer.shared().createDatabase();
+        Relay relay = relay(database, Layout.nativeTable(), delivered::release)) {
+      long start = System.nanoTime();
+      relay.start();
+      while (System.nanoTime() - start < STORM.toNanos()) {
+        relay.wakeUp();
       }
+      int looked = looks.get();
+      long took = System.nanoTime() - start;
+      assertThat(looked).isBetween(5, Math.toIntExact(took / SHORTEST_PAUSE.toNanos()) + 2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("layouts")
+  void whereEveryWriterCallsALookIsMadeForEachEventAndHardlyAnyOther(Layout layout)
+      throws Exception {
+    int calls = 60;
+    try (PostgresDatabase database = PostgresServer.shared().createDatabase();
+        Relay relay = relay(database, layout, delivered::release)) {
+      relay.start();
+      for (int i = 0; i < calls; i++) {
+        if (i == calls / 3) {
+          looks.set(0);
+        }
+        enqueue(database, layout, "k" + i);
+        relay.wakeUp();
+        awaitDelivery();
+      }
+      assertThat(looks.get()).isBetween(calls / 2, calls);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("layouts")
+  void anEventThatWaitsForAnotherOfItsKeyGoesAsSoonAsThatIsSettled(Layout layout)
+      throws Exception {
+    CountDownLatch sending = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Runnable delivery =
+        () -> {
+          sending.countDown();
+          try {
+            assertThat(goOn.await(10, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          delivered.release();
+        };
+    try (PostgresDatabase database = PostgresServer.shared().createDatabase();
+        Relay relay = relay(database, layout, delivery)) {
+      relay.start();
+      enqueue(database, layout, "k");
+      relay.wakeUp();
+      assertThat(sending.await(10, TimeUnit.SECONDS)).isTrue();
+      enqueue(database, layout, "k");
+      relay.wakeUp();
+      int before = looks.get();
+      while (looks.get() < before + 5) {
+        Thread.onSpinWait();
+      }
+      goOn.countDown();
+      awaitDelivery();
+      long first = System.nanoTime();
+      awaitDelivery();
+      assertThat(Duration.ofNanos(System.nanoTime() - first))
+          .as("rather than after a pause of the idle relay")
+          .isLessThan(Duration.ofMillis(60));
     }
   }
 }

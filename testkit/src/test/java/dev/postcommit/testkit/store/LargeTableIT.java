@@ -19,11 +19,15 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a million delivered rows cost a claim, or five with {@code -Dlarge.rows=5000000}. */
+/**
+ * What a table's past costs a claim: a million delivered rows, or five with {@code
+ * -Dlarge.rows=5000000}, and statistics of a time when there were many claims.
+ */
 class LargeTableIT extends LayoutFixture {
   private static final int DELIVERED = Integer.getInteger("large.rows", 1_000_000);
   private static final int CLAIMS = 60;
   private static final int BATCH = 50;
+  private static final Pattern HASHED = Pattern.compile("SubPlan \\d+\\n.* rows=(\\d+) ");
 
   LargeTableIT() {
     super(Samples.NATIVE);
@@ -34,7 +38,7 @@ class LargeTableIT extends LayoutFixture {
       "a claim has the same plan and the same cost with a million delivered rows as with none")
   void deliveredRowsCostAClaimNothing() {
     execute("ANALYZE postcommit_outbox");
-    String emptyPlan = planOfClaim();
+    String emptyPlan = planOfClaim("COSTS OFF");
     double emptyMicros = claimMicros();
 
     execute(
@@ -44,7 +48,7 @@ class LargeTableIT extends LayoutFixture {
         FROM generate_series(1, %d) AS n"""
             .formatted(DELIVERED));
     execute("VACUUM ANALYZE postcommit_outbox");
-    String fullPlan = planOfClaim();
+    String fullPlan = planOfClaim("COSTS OFF");
     double fullMicros = claimMicros();
 
     assertThat(fullPlan)
@@ -55,6 +59,25 @@ class LargeTableIT extends LayoutFixture {
     assertThat(fullMicros)
         .as("a claim: %.0f us full, %.0f us empty", fullMicros, emptyMicros)
         .isLessThan(Math.max(emptyMicros * 2, 3_000));
+  }
+
+  @Test
+  @DisplayName("statistics taken in a burst do not make Postgres prepare for as many claims again")
+  void claimsThatAreGoneCostAClaimNothing() {
+    execute(
+        """
+        INSERT INTO postcommit_outbox_claim (owner, until, ids, keys)
+        SELECT gen_random_uuid(), now() + interval '1 hour',
+          ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 500)),
+          ARRAY(SELECT n * i FROM generate_series(1, 500) AS i)
+        FROM generate_series(1, 300) AS n""");
+    execute("ANALYZE postcommit_outbox_claim");
+    execute("TRUNCATE postcommit_outbox_claim");
+
+    assertThat(HASHED.matcher(planOfClaim("COSTS ON")).results())
+        .extracting(estimate -> Integer.valueOf(estimate.group(1)))
+        .hasSizeGreaterThan(3)
+        .allSatisfy(rows -> assertThat(rows).isLessThan(1_000));
   }
 
   /** Claims and delivers batches of new events; what a claim takes when nothing disturbs it. */
@@ -78,7 +101,7 @@ class LargeTableIT extends LayoutFixture {
   }
 
   /** The plan of the statement that picks rows, as the store really sends it. */
-  private String planOfClaim() {
+  private String planOfClaim(String option) {
     List<String> statements = new ArrayList<>();
     OutboxStore.of(SentStatements.of(dataSource(), statements), layout(), UUID.randomUUID())
         .claim(upTo(500));
@@ -99,7 +122,7 @@ class LargeTableIT extends LayoutFixture {
           String nulls = String.join(", ", Collections.nCopies(parameter.get(), "NULL"));
           try (ResultSet rows =
               tx.createStatement()
-                  .executeQuery("EXPLAIN (COSTS OFF) EXECUTE pick(" + nulls + ")")) {
+                  .executeQuery("EXPLAIN (%s) EXECUTE pick(%s)".formatted(option, nulls))) {
             while (rows.next()) {
               plan.append(rows.getString(1)).append('\n');
             }
