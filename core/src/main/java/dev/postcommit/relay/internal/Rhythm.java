@@ -33,6 +33,7 @@ final class Rhythm {
   private final long patient;
   private long pause;
   private int calledFor;
+  private boolean isUncalledFor;
 
   Rhythm(Duration shortest, Duration longest) {
     this.shortest = shortest.toNanos();
@@ -64,10 +65,16 @@ final class Rhythm {
    * @param leavesSome whether there may be more
    */
   void looked(int found, int most, boolean leavesSome, Cause cause) {
-    if (found > 0 && pause > 0 && cause != Cause.SETTLEMENT) {
-      calledFor = cause == Cause.CALL ? calledFor + 1 : 0;
+    if (isUncalledFor && cause != Cause.CALL) {
+      calledFor = 0;
     }
-    long least = leavesSome || calledFor < FINDS ? shortest : patient;
+    // After a full batch nobody waits for a call. And the call for what was found may be to come.
+    boolean isFind = found > 0 && pause > 0;
+    isUncalledFor = isFind && cause == Cause.TIME;
+    if (isFind && cause == Cause.CALL) {
+      calledFor++;
+    }
+    long least = leavesSome || isUncalledFor || calledFor < FINDS ? shortest : patient;
     if (found == 0) {
       pause = Math.min(Math.max(2 * pause, least), longest);
     } else {

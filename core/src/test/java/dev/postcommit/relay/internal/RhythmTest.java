@@ -75,8 +75,19 @@ class RhythmTest {
     finds(20, CALL);
     finds(1, TIME);
     assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    findsNothing(1);
     finds(7, CALL);
     assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+  }
+
+  @Test
+  void aFindJustBeforeItsCallIsAsGoodAsOneAfterIt() {
+    finds(20, CALL);
+    finds(1, TIME);
+    rhythm.cut();
+    rhythm.looked(0, MOST, false, CALL);
+    finds(1, CALL);
+    assertThat(rhythm.pause()).isEqualTo(48 * MILLI);
   }
 
   @Test
