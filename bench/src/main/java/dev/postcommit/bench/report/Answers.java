@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The short answer: the layouts of our own design beside the best of the peers that poll. */
+/**
+ * The short answer: the layouts of our own design beside the best of the peers that poll. What was
+ * measured of nobody is not asked.
+ */
 final class Answers {
   private static final Case DRAIN = new Case("drain", "");
   private static final Case LOAD = new Case("steady", "1000");
@@ -40,7 +43,9 @@ final class Answers {
         new Question("CPU of all parts per event %s, µs".formatted(when), situation, Metric.CPU),
         new Question("WAL per event %s, bytes".formatted(when), situation, Metric.WAL),
         new Question("commits per event %s".formatted(when), situation, Metric.COMMITS),
-        new Question("rows written per event %s".formatted(when), situation, Metric.ROWS));
+        new Question("rows written per event %s".formatted(when), situation, Metric.ROWS),
+        new Question(
+            "dead row versions left per event %s".formatted(when), situation, Metric.DEAD_ROWS));
   }
 
   @Override
@@ -58,6 +63,9 @@ final class Answers {
           figures.ranked(question.situation(), question.metric()).stream()
               .filter(entrant -> figure(question, entrant).isPresent())
               .toList();
+      if (answered.isEmpty()) {
+        continue;
+      }
       Optional<Entrant> ours = answered.stream().filter(Entrant::isReference).findFirst();
       Optional<Entrant> log = answered.stream().filter(Entrant::isLog).findFirst();
       Optional<Entrant> peer = answered.stream().filter(Entrant::isPollingPeer).findFirst();

@@ -2,8 +2,12 @@ package dev.postcommit.bench.report;
 
 import java.util.List;
 
-/** What the rounds of one measurement gave. */
-record Figure(double median, double least, double most) {
+/**
+ * What the rounds of one measurement gave.
+ *
+ * @param rounds how many there were
+ */
+record Figure(double median, double least, double most, int rounds) {
 
   static Figure of(List<Double> rounds) {
     List<Double> sorted = rounds.stream().sorted().toList();
@@ -11,7 +15,8 @@ record Figure(double median, double least, double most) {
     return new Figure(
         (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2,
         sorted.get(0),
-        sorted.get(size - 1));
+        sorted.get(size - 1),
+        size);
   }
 
   /** Whether each round of this one is better than each of {@code other}. */

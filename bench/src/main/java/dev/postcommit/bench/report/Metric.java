@@ -12,6 +12,7 @@ record Metric(String key) {
   static final Metric WAL = new Metric("wal_bytes");
   static final Metric COMMITS = new Metric("commits");
   static final Metric ROWS = new Metric("rows_written");
+  static final Metric DEAD_ROWS = new Metric("dead_rows");
 
   /** The CPU time of all that takes part, which is the sum of {@link Figures#CPU}. */
   static final Metric CPU = new Metric("cpu_us");
@@ -31,6 +32,7 @@ record Metric(String key) {
           Map.entry("written_per_second", "written/s"),
           Map.entry("out_of_order", "out of order"),
           Map.entry("rows_written", "rows written"),
+          Map.entry("dead_rows", "dead row versions"),
           Map.entry("wal_bytes", "WAL, bytes"),
           Map.entry("cpu_us", "CPU, µs"),
           Map.entry("database_cpu_us", "CPU of the database, µs"),

@@ -61,8 +61,9 @@ public final class Page {
     report.paragraph(
         """
         The figure is the median of the rounds, *least – most* their range, and *ratio to native* the median divided by that of
-        Postcommit's native layout: above 1× is more, which is better for rates and worse for the rest. The best is first, limits
-        are last. A dash stands for what was not measured. The *ledger* shows the most of any round. Plots: Postcommit in blue,
-        its native and log layouts darker, peers in orange, limits in grey.""");
+        Postcommit's native layout: above 1× is more, which is better for rates and worse for the rest. Where a contender drains
+        in several ways, *drains* says how often it did in each, and the last ratio is that of its own medians. The best is
+        first, limits are last. A dash stands for what was not measured. The *ledger* shows the most of any round. Plots:
+        Postcommit in blue, its native and log layouts darker, peers in orange, limits in grey.""");
   }
 }

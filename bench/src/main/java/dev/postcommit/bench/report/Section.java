@@ -33,7 +33,9 @@ record Section(
 
   /** What one event costs, wherever that was measured. */
   static final List<Metric> COSTS =
-      Stream.concat(Figures.CPU.stream(), metrics("rows_written", "wal_bytes", "commits").stream())
+      Stream.concat(
+              Figures.CPU.stream(),
+              metrics("rows_written", "dead_rows", "wal_bytes", "commits").stream())
           .toList();
 
   static final List<Metric> PERCENTILES = metrics("p50_ms", "p95_ms", "p99_ms", "p999_ms");
@@ -107,7 +109,8 @@ record Section(
               "delivered rows",
               """
               A smaller backlog, in a table that holds so many delivered rows already. Contenders that keep no delivered rows are
-              absent. Drains follow each other in the same table; who leaves events in it has one.""",
+              absent. Drains follow each other in the same table, each after `VACUUM (ANALYZE)` and a checkpoint; who leaves events
+              in it has one. *Ratio to 0 delivered rows* is the median rate with history divided by the same contender's without.""",
               Metric.RATE,
               List.of(),
               Form.VARIANTS),
@@ -117,7 +120,8 @@ record Section(
               "",
               """
               A backlog, while another session keeps a transaction open (held), so that Postgres can clean up nothing that was changed
-              or deleted meanwhile, and without it (free). Who does not finish within the time limit is asked once.""",
+              or deleted meanwhile, and without it (free), by turns. Who does not finish within the time limit is asked once.
+              *Ratio to free* is the median rate while the transaction is held divided by the same contender's without it.""",
               Metric.RATE,
               List.of(),
               Form.VARIANTS),

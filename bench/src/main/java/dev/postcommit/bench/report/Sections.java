@@ -80,6 +80,12 @@ final class Sections {
         """
         Row writes, WAL, commits and CPU time while events were delivered, divided by their number. Under steady load the CPU
         of the relay is that of the whole service, with its writers.""");
+    if (cases.stream().anyMatch(it -> figures.metrics(it).contains(Metric.DEAD_ROWS))) {
+      report.paragraph(
+          """
+          Dead row versions are what updates and deletes leave for vacuum to clean up. Those of the log layout are versions of
+          the one row of its cursor, none of events. What inserts leave that were rolled back is not counted.""");
+    }
     for (Case situation : cases) {
       String title = title(situation);
       report.heading(3, "Costs: " + title);
@@ -122,7 +128,7 @@ final class Sections {
     return table;
   }
 
-  /** Each contender in all cases, beside how it did in the first. */
+  /** Each contender in all cases, and its median in each beside that in the first. */
   private Table variants(Section section, List<Case> cases) {
     Case first = cases.get(0);
     Metric main = section.main();
@@ -130,6 +136,7 @@ final class Sections {
         new Table(
             "",
             "",
+            "drains",
             main.title(),
             "least – most",
             "ratio to native",
@@ -137,9 +144,11 @@ final class Sections {
             "ledger");
     for (Entrant entrant : figures.ranked(cases, main)) {
       for (Case situation : cases) {
+        Optional<Figure> figure = figures.find(situation, entrant, main);
         List<String> row = new ArrayList<>(List.of(name(entrant), situation.title(section.unit())));
+        row.add(figure.map(it -> Numbers.count(it.rounds())).orElse(Numbers.MISSING));
         row.addAll(compared(situation, entrant, main));
-        row.add(ratio(figures.find(situation, entrant, main), figures.find(first, entrant, main)));
+        row.add(ratio(figure, figures.find(first, entrant, main)));
         row.add(findings.of(situation, entrant));
         table.row(row);
       }

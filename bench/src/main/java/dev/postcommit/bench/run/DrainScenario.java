@@ -4,9 +4,13 @@ import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.run.Entrant.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** How fast a backlog is delivered, and what each event of it costs. */
 final class DrainScenario extends Scenario {
+  /** What can be said of those only who have tables. */
+  private static final Set<String> OF_TABLES = Set.of("rows_written", "dead_rows", "commits");
+
   DrainScenario(Bench bench, Progress progress) {
     super("drain", bench, progress);
   }
@@ -26,7 +30,7 @@ final class DrainScenario extends Scenario {
     Map<String, Double> metrics = new LinkedHashMap<>(drained.metrics());
     metrics.putAll(drained.costs());
     if (contender.entrant().kind() == Kind.LIMIT && contender.tables().isEmpty()) {
-      metrics.keySet().removeIf(name -> name.equals("rows_written") || name.equals("commits"));
+      metrics.keySet().removeAll(OF_TABLES);
     }
     note("", contender, round, metrics, drained.text());
   }

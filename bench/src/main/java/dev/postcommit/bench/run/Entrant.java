@@ -69,9 +69,14 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
     return new Entrant(id, name, Kind.LIMIT, "", OWN, id);
   }
 
+  /** Whether it is Postcommit on one of the two layouts of its own design. */
+  boolean isMain() {
+    return id.equals(REFERENCE) || id.equals(LOG);
+  }
+
   /** Whether it is Postcommit on a table of others, or a variant of it on its own. */
   boolean isMinor() {
-    return kind == Kind.POSTCOMMIT && !id.equals(REFERENCE) && !id.equals(LOG);
+    return kind == Kind.POSTCOMMIT && !isMain();
   }
 
   /** Whether it takes part where not every layout of ours need be shown. */

@@ -17,15 +17,39 @@ final class HorizonScenario extends SmallBacklogScenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
+    int turns = turns(contender.entrant());
+    for (int drain = (round - 1) * turns + 1; drain <= round * turns; drain++) {
+      // Each is the first by turns: what becomes faster or slower as time passes favours neither.
+      boolean freeFirst = drain % 2 == 1;
+      if (freeFirst) {
+        free(contender, drain);
+      }
+      held(contender, drain);
+      if (!freeFirst) {
+        free(contender, drain);
+      }
+    }
+  }
+
+  /** How often it drains in either way in a round. */
+  private int turns(Entrant entrant) {
+    int rounds = rounds(entrant);
+    return entrant.isMain() ? (sizes().drains() + rounds - 1) / rounds : 1;
+  }
+
+  private void free(ContenderProcess contender, int drain) throws Exception {
     if (!isSlow(contender, "free")) {
       contender.reset();
-      drain(contender, "free", Keys.SPREAD, round);
+      drain(contender, "free", Keys.SPREAD, drain);
     }
+  }
+
+  private void held(ContenderProcess contender, int drain) throws Exception {
     if (!isSlow(contender, "held")) {
       // Before the transaction: a replication slot is not created while one runs.
       contender.reset();
       try (Connection holder = hold()) {
-        drain(contender, "held", Keys.SPREAD, round);
+        drain(contender, "held", Keys.SPREAD, drain);
         holder.rollback();
       }
     }

@@ -21,9 +21,10 @@ final class Meter {
       """
       SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0'),
         (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()),
-        (SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)
-         FROM pg_stat_user_tables s LEFT JOIN pg_inherits p ON p.inhrelid = s.relid
-         WHERE coalesce(p.inhparent, s.relid) = ANY (CAST(? AS text[])::regclass[]))
+        coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0),
+        coalesce(sum(n_tup_upd + n_tup_del), 0)
+      FROM pg_stat_user_tables s LEFT JOIN pg_inherits p ON p.inhrelid = s.relid
+      WHERE coalesce(p.inhparent, s.relid) = ANY (CAST(? AS text[])::regclass[])
       """;
 
   /** Sessions of a contender that are older than the asking for them. */
@@ -112,6 +113,7 @@ final class Meter {
     metrics.put("wal_bytes", (now.wal - writes.wal) / events);
     metrics.put("commits", (now.commits - writes.commits) / events);
     metrics.put("rows_written", (now.rows - writes.rows) / events);
+    metrics.put("dead_rows", (now.dead - writes.dead) / events);
     return metrics;
   }
 
@@ -158,7 +160,7 @@ final class Meter {
       select.setArray(1, connection.createArrayOf("text", tables.toArray()));
       try (ResultSet row = select.executeQuery()) {
         row.next();
-        return new Writes(row.getDouble(1), row.getDouble(2), row.getDouble(3));
+        return new Writes(row.getDouble(1), row.getDouble(2), row.getDouble(3), row.getDouble(4));
       }
     }
   }
@@ -184,7 +186,12 @@ final class Meter {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1_000;
   }
 
-  private record Writes(double wal, double commits, double rows) {}
+  /**
+   * What was written since the server began.
+   *
+   * @param dead versions of rows that updates and deletes left behind
+   */
+  private record Writes(double wal, double commits, double rows, double dead) {}
 
   private record Cpu(long database, long contender, long broker) {}
 }

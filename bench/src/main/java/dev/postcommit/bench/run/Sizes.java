@@ -18,6 +18,8 @@ import java.util.List;
  * @param enqueueTurns how often contenders take turns at transactions with and without events
  * @param smallBacklog events to drain where several drains are compared
  * @param smallLimit the longest time of such a drain
+ * @param drains how often our main layouts drain in each of two ways that are to be told apart by
+ *     little; others do it less often
  * @param history delivered rows that a table already holds
  * @param outageSeconds how long the broker is away
  */
@@ -34,6 +36,7 @@ record Sizes(
     int enqueueTurns,
     int smallBacklog,
     Duration smallLimit,
+    int drains,
     int history,
     int outageSeconds) {
 
@@ -57,6 +60,7 @@ record Sizes(
         enqueueTurns,
         smallBacklog,
         smallLimit,
+        drains,
         history,
         outageSeconds);
   }
@@ -85,6 +89,7 @@ record Sizes(
           5,
           50_000,
           Duration.ofSeconds(3),
+          5,
           5_000_000,
           60);
 
@@ -102,6 +107,7 @@ record Sizes(
           1,
           3_000,
           Duration.ofSeconds(1),
+          2,
           100_000,
           5);
 }

@@ -31,12 +31,13 @@ class ComparisonIT {
           1,
           1_000,
           Duration.ofSeconds(30),
+          2,
           500,
           2);
 
   @Test
   void scenariosAreMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
-    List<String> scenarios = List.of("drain", "steady", "enqueue", "history", "outage");
+    List<String> scenarios = List.of("drain", "steady", "enqueue", "horizon", "history", "outage");
     List<String> contenders =
         List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
 
@@ -57,9 +58,34 @@ class ComparisonIT {
         .filteredOn(row -> row.metric().equals("rows_written") && row.scenario().equals("drain"))
         .extracting(Row::contender)
         .contains("postcommit-native", "postcommit-log", "sql-drain");
+    assertThat(dead(rows, "postcommit-native")).isGreaterThanOrEqualTo(1);
+    assertThat(dead(rows, "postcommit-log")).isBetween(0.0, 0.1);
+    assertThat(rates(rows, "history", "0")).hasSize(2);
+    assertThat(rates(rows, "history", "500")).hasSize(2);
+    assertThat(rates(rows, "horizon", "free")).hasSize(2);
+    assertThat(rates(rows, "horizon", "held")).hasSize(2);
     assertThat(rows)
         .filteredOn(row -> row.metric().endsWith("_per_second") || row.metric().equals("p99_ms"))
         .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isPositive());
     assertThat(out.resolve("benchmarks.md")).content().contains("Postcommit, native");
+  }
+
+  /** Versions of rows that an event of a drain left dead. */
+  private static double dead(List<Row> rows, String contender) {
+    return rows.stream()
+        .filter(row -> row.scenario().equals("drain") && row.contender().equals(contender))
+        .filter(row -> row.metric().equals("dead_rows"))
+        .mapToDouble(Row::value)
+        .sum();
+  }
+
+  /** The rates of the log layout in one variant of a scenario. */
+  private static List<Double> rates(List<Row> rows, String scenario, String variant) {
+    return rows.stream()
+        .filter(row -> row.scenario().equals(scenario) && row.variant().equals(variant))
+        .filter(row -> row.contender().equals("postcommit-log"))
+        .filter(row -> row.metric().equals("events_per_second"))
+        .map(Row::value)
+        .toList();
   }
 }

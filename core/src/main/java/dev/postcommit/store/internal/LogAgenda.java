@@ -1,30 +1,27 @@
 package dev.postcommit.store.internal;
 
-import dev.postcommit.Ordering;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.PlacedLog.Turn;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a log that were read and are not settled, in memory: which wait, which are claimed, and
- * how far the cursor may move.
+ * Rows of a log that were read and are not settled, in memory: which {@linkplain LogWaiting wait},
+ * which are {@linkplain LogClaim claimed}, and {@linkplain LogUnsettled how far the cursor may
+ * move}.
  *
- * <p>Of a key there is one claim at a time. The keys of failed events are closed: what else there
- * is of them is to be diverted, not claimed.
+ * <p>Of a key there is one claim at a time. The keys of failed events are {@linkplain LogKeys
+ * closed}: what else there is of them is to be diverted, not claimed.
+ *
+ * <p>Not safe for use by many threads; its monitor guards it and all its parts.
  */
 final class LogAgenda {
 
@@ -38,52 +35,20 @@ final class LogAgenda {
     }
   }
 
-  /** What a settlement comes to. */
+  /**
+   * What a settlement comes to.
+   *
+   * @param done what the cursor may pass over, for it is delivered or diverted
+   * @param returned what goes back and is due at once
+   * @param keys those to close
+   */
   record Plan(
-      List<Entry> done, List<Entry> returned, List<Diversion> diversions, Set<String> keys) {}
+      List<LogEntry> done, List<LogEntry> returned, List<Diversion> diversions, Set<String> keys) {}
 
-  private static final class Entry {
-    private final LogReader.Row row;
-    private final long ordinal;
-    private boolean settled;
-
-    Entry(LogReader.Row row, long ordinal) {
-      this.row = row;
-      this.ordinal = ordinal;
-    }
-
-    StoredEvent event() {
-      return row.event();
-    }
-
-    @Nullable String key() {
-      return row.event().key();
-    }
-  }
-
-  private static final class Batch {
-    private final boolean ordered;
-    private final Map<String, Entry> entries;
-    private long leasedAt = System.nanoTime();
-    private long leaseNanos;
-
-    Batch(boolean ordered, Map<String, Entry> entries, Duration lease) {
-      this.ordered = ordered;
-      this.entries = entries;
-      this.leaseNanos = lease.toNanos();
-    }
-
-    boolean isOver() {
-      return System.nanoTime() - leasedAt > leaseNanos;
-    }
-  }
-
-  private final Deque<Entry> unsettled = new ArrayDeque<>();
-  private List<Entry> waiting = new ArrayList<>();
-  private final Map<Long, Batch> claims = new HashMap<>();
-  private final Map<String, Integer> busy = new HashMap<>();
-  private final Map<String, Long> closed = new HashMap<>();
-  private long closings;
+  private final LogUnsettled unsettled = new LogUnsettled();
+  private final LogWaiting waiting = new LogWaiting();
+  private final LogKeys keys = new LogKeys();
+  private final Map<Long, LogClaim> claims = new HashMap<>();
   private long ordinals;
   private long tokens;
 
@@ -92,14 +57,13 @@ final class LogAgenda {
     unsettled.clear();
     waiting.clear();
     claims.clear();
-    busy.clear();
-    closed.clear();
+    keys.clear();
   }
 
   /** Adds rows in the order in which they were read. */
   void add(List<LogReader.Row> rows) {
     for (LogReader.Row row : rows) {
-      Entry entry = new Entry(row, ++ordinals);
+      LogEntry entry = new LogEntry(row, ++ordinals);
       unsettled.add(entry);
       waiting.add(entry);
     }
@@ -112,7 +76,7 @@ final class LogAgenda {
 
   /** The size of their payloads. */
   long waitingBytes() {
-    return waiting.stream().mapToLong(entry -> entry.event().payload().length).sum();
+    return waiting.bytes();
   }
 
   /** Whether nothing is claimed. */
@@ -127,78 +91,29 @@ final class LogAgenda {
 
   /** Tells the time to {@link #close(Set, long)}, for keys that are read now. */
   long closings() {
-    return closings;
+    return keys.closings();
   }
 
   /**
    * Learns which keys have diverted events, as of an earlier time; those closed since stay closed.
    */
-  void close(Set<String> keys, long asOf) {
-    closed.entrySet().removeIf(entry -> entry.getValue() <= asOf && !keys.contains(entry.getKey()));
-    keys.forEach(key -> closed.putIfAbsent(key, asOf));
+  void close(Set<String> diverted, long asOf) {
+    keys.close(diverted, asOf);
   }
 
   /** The rows that wait and whose keys are closed; those of a claimed key have to wait on. */
   List<Diversion> toDivert() {
-    if (closed.isEmpty()) {
-      return List.of();
-    }
-    return waiting.stream()
-        .filter(this::isClosed)
-        .map(e -> Diversion.waiting(e.row.seq()))
-        .toList();
-  }
-
-  private boolean isClosed(Entry entry) {
-    String key = entry.key();
-    return key != null && closed.containsKey(key) && !busy.containsKey(key);
+    return waiting.toDivert(keys);
   }
 
   /** The rows that {@link #toDivert} told of are diverted. */
   void diverted(List<Diversion> diversions) {
-    Set<Long> seqs = new HashSet<>();
-    diversions.forEach(diversion -> seqs.add(diversion.seq()));
-    waiting.removeIf(
-        entry -> {
-          boolean gone = seqs.contains(entry.row.seq());
-          entry.settled |= gone;
-          return gone;
-        });
+    waiting.diverted(diversions);
   }
 
   /** A claim on rows that may be delivered now; its token is negative. */
   @Nullable Long take(ClaimRequest request) {
-    boolean ordered = request.ordering() == Ordering.PER_KEY;
-    Map<String, Entry> taken = new LinkedHashMap<>();
-    Set<String> passed = new HashSet<>();
-    List<Entry> left = new ArrayList<>(waiting.size());
-    long bytes = 0;
-    int next = 0;
-    for (; next < waiting.size() && taken.size() < request.batchSize(); next++) {
-      Entry entry = waiting.get(next);
-      if (bytes >= request.batchBytes()) {
-        break;
-      }
-      if (mayBeTaken(entry, ordered, taken, passed)) {
-        taken.put(entry.event().id(), entry);
-        bytes += entry.event().payload().length;
-      } else {
-        left.add(entry);
-      }
-    }
-    if (taken.isEmpty()) {
-      return null;
-    }
-    left.addAll(waiting.subList(next, waiting.size()));
-    return claim(request, taken, left);
-  }
-
-  private long claim(ClaimRequest request, Map<String, Entry> taken, List<Entry> left) {
-    waiting = left;
-    taken.values().forEach(entry -> occupy(entry, 1));
-    boolean ordered = request.ordering() == Ordering.PER_KEY;
-    claims.put(--tokens, new Batch(ordered, taken, request.lease()));
-    return tokens;
+    return claim(request, waiting.take(request, keys));
   }
 
   /**
@@ -206,127 +121,53 @@ final class LogAgenda {
    * a full one is made, so that rows gather.
    */
   @Nullable Long takeInTurn(ClaimRequest request) {
-    if (!claims.isEmpty() && waiting.size() < request.batchSize()) {
+    boolean gathers = !claims.isEmpty() && waiting.size() < request.batchSize();
+    return gathers ? null : claim(request, waiting.takeInTurn(request, keys));
+  }
+
+  private @Nullable Long claim(ClaimRequest request, Map<String, LogEntry> taken) {
+    if (taken.isEmpty()) {
       return null;
     }
-    boolean ordered = request.ordering() == Ordering.PER_KEY;
-    Map<String, Entry> taken = new LinkedHashMap<>();
-    long bytes = 0;
-    for (Entry entry : waiting) {
-      boolean isFull = taken.size() == request.batchSize() || bytes >= request.batchBytes();
-      boolean waits = ordered && entry.key() != null && closed.containsKey(entry.key());
-      if (isFull || waits || taken.containsKey(entry.event().id())) {
-        break;
-      }
-      taken.put(entry.event().id(), entry);
-      bytes += entry.event().payload().length;
+    for (LogEntry entry : taken.values()) {
+      keys.occupy(entry);
     }
-    List<Entry> left = new ArrayList<>(waiting.subList(taken.size(), waiting.size()));
-    return taken.isEmpty() ? null : claim(request, taken, left);
-  }
-
-  private boolean mayBeTaken(
-      Entry entry, boolean ordered, Map<String, Entry> taken, Set<String> passed) {
-    @Nullable String key = entry.key();
-    boolean isTwin = taken.containsKey(entry.event().id());
-    boolean waits =
-        ordered
-            && key != null
-            && (busy.containsKey(key) || closed.containsKey(key) || passed.contains(key));
-    if (isTwin && key != null) {
-      passed.add(key);
-    }
-    return !isTwin && !waits;
-  }
-
-  private void occupy(Entry entry, int by) {
-    String key = entry.key();
-    if (key != null) {
-      busy.merge(key, by, (one, other) -> one + other == 0 ? null : one + other);
-    }
+    claims.put(--tokens, new LogClaim(request, taken));
+    return tokens;
   }
 
   /** The events of a claim, in order. */
   List<StoredEvent> events(long token) {
-    Batch batch = claims.get(token);
-    return batch == null ? List.of() : batch.entries.values().stream().map(Entry::event).toList();
+    @Nullable LogClaim claim = claims.get(token);
+    return claim == null ? List.of() : claim.events();
   }
 
   /** Makes a claim last for so long from now; returns whether there is such a claim. */
   boolean renew(long token, Duration lease) {
-    @Nullable Batch batch = claims.get(token);
-    if (batch != null) {
-      batch.leasedAt = System.nanoTime();
-      batch.leaseNanos = lease.toNanos();
+    @Nullable LogClaim claim = claims.get(token);
+    if (claim != null) {
+      claim.renew(lease);
     }
-    return batch != null;
+    return claim != null;
   }
 
   /** Takes back what was claimed and neither settled nor renewed in time. */
   void expire() {
-    List<Batch> over = claims.values().stream().filter(Batch::isOver).toList();
-    claims.values().removeAll(over);
-    for (Batch batch : over) {
-      batch.entries.values().forEach(entry -> occupy(entry, -1));
-      giveBack(batch.entries.values());
+    Iterator<LogClaim> each = claims.values().iterator();
+    while (each.hasNext()) {
+      LogClaim claim = each.next();
+      if (claim.isOver()) {
+        each.remove();
+        claim.entries().forEach(keys::release);
+        waiting.giveBack(claim.entries());
+      }
     }
-  }
-
-  private void giveBack(Collection<Entry> entries) {
-    entries.stream().filter(entry -> !entry.settled).forEach(waiting::add);
-    waiting.sort(Comparator.comparingLong(entry -> entry.ordinal));
   }
 
   /** What outcomes of a claim come to; null if it is not held, or not for all of these events. */
   @Nullable Plan plan(long token, Collection<? extends Outcome> outcomes) {
-    @Nullable Batch batch = claims.get(token);
-    if (batch == null
-        || !outcomes.stream().allMatch(outcome -> batch.entries.containsKey(outcome.id()))) {
-      return null;
-    }
-    Map<String, Outcome> byId = new HashMap<>();
-    outcomes.forEach(outcome -> byId.put(outcome.id(), outcome));
-    Set<String> failing = batch.ordered ? failing(batch, byId) : Set.of();
-    List<Entry> done = new ArrayList<>();
-    List<Entry> returned = new ArrayList<>();
-    List<Diversion> diversions = new ArrayList<>();
-    for (Entry entry : batch.entries.values()) {
-      @Nullable Outcome outcome = byId.get(entry.event().id());
-      if (outcome == null) {
-        continue;
-      }
-      boolean waits = entry.key() != null && failing.contains(entry.key());
-      waits |= batch.ordered && entry.key() != null && closed.containsKey(entry.key());
-      if (outcome instanceof Outcome.Released && !waits) {
-        returned.add(entry);
-        continue;
-      }
-      done.add(entry);
-      if (!(outcome instanceof Outcome.Delivered)) {
-        diversions.add(diversion(entry, outcome));
-      }
-    }
-    return new Plan(done, returned, diversions, failing);
-  }
-
-  private static Set<String> failing(Batch batch, Map<String, Outcome> outcomes) {
-    Set<String> keys = new HashSet<>();
-    for (Entry entry : batch.entries.values()) {
-      @Nullable String key = entry.key();
-      if (key != null && outcomes.get(entry.event().id()) instanceof Outcome.Retry) {
-        keys.add(key);
-      }
-    }
-    return keys;
-  }
-
-  private static Diversion diversion(Entry entry, Outcome outcome) {
-    long seq = entry.row.seq();
-    if (outcome instanceof Outcome.Released) {
-      return Diversion.waiting(seq);
-    }
-    Settlement.Line line = Settlement.line(outcome);
-    return new Diversion(seq, line.status(), entry.event().attempt(), line.delay(), line.error());
+    @Nullable LogClaim claim = claims.get(token);
+    return claim == null ? null : LogPlans.of(claim, outcomes, keys);
   }
 
   /**
@@ -334,73 +175,58 @@ final class LogAgenda {
    * claim stays until {@link #finish}.
    */
   void mark(Plan plan) {
-    plan.keys().forEach(key -> closed.put(key, ++closings));
-    plan.done().forEach(entry -> entry.settled = true);
-    dropSettled();
-  }
-
-  private void dropSettled() {
-    while (!unsettled.isEmpty() && unsettled.getFirst().settled) {
-      unsettled.removeFirst();
+    keys.close(plan.keys());
+    for (LogEntry entry : plan.done()) {
+      entry.settle();
     }
+    unsettled.dropSettled();
   }
 
   /** Ends the part of a claim that is settled. */
   void finish(long token, Plan plan) {
-    @Nullable Batch batch = claims.get(token);
-    if (batch == null) {
+    @Nullable LogClaim claim = claims.get(token);
+    if (claim == null) {
       return;
     }
-    for (List<Entry> part : List.of(plan.done(), plan.returned())) {
-      for (Entry entry : part) {
-        if (batch.entries.remove(entry.event().id(), entry)) {
-          occupy(entry, -1);
+    for (List<LogEntry> part : List.of(plan.done(), plan.returned())) {
+      for (LogEntry entry : part) {
+        if (claim.remove(entry)) {
+          keys.release(entry);
         }
       }
     }
-    if (batch.entries.isEmpty()) {
+    if (claim.size() == 0) {
       claims.remove(token);
     }
     if (!plan.returned().isEmpty()) {
-      giveBack(plan.returned());
+      waiting.giveBack(plan.returned());
     }
   }
 
   /** When a claim that was made {@linkplain #takeInTurn in turn} is to be delivered. */
   Turn turn(long token) {
-    @Nullable Batch batch = claims.get(token);
-    if (batch == null) {
+    @Nullable LogClaim claim = claims.get(token);
+    if (claim == null) {
       return Turn.NEVER;
     }
     if (claims.keySet().stream().anyMatch(other -> other > token)) {
       return Turn.LATER;
     }
-    long next =
-        unsettled.stream()
-            .filter(entry -> !entry.settled)
-            .takeWhile(entry -> batch.entries.get(entry.event().id()) == entry)
-            .count();
-    return next == batch.entries.size() ? Turn.NOW : Turn.NEVER;
+    return unsettled.beginsWith(claim) ? Turn.NOW : Turn.NEVER;
   }
 
   /** Whether everything that was read is settled. */
   boolean isDone() {
-    return unsettled.stream().allMatch(entry -> entry.settled);
+    return unsettled.isEmpty();
   }
 
   /** How far everything is settled once the next {@code events} rows are. */
   LogCursor cursorAfter(int events, LogCursor read) {
-    return unsettled.stream()
-        .filter(entry -> !entry.settled)
-        .skip(events)
-        .findFirst()
-        .map(entry -> entry.row.before())
-        .orElse(read);
+    return unsettled.cursorAfter(events, read);
   }
 
   /** How far everything is settled, if {@code read} is how far it was read. */
   LogCursor cursor(LogCursor read) {
-    dropSettled();
-    return unsettled.isEmpty() ? read : unsettled.getFirst().row.before();
+    return unsettled.cursor(read);
   }
 }
