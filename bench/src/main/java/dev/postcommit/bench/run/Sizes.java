@@ -12,7 +12,7 @@ import java.util.List;
  * @param drainLimit the longest time a contender drains; then it is stopped
  * @param rates events a second of a steady load
  * @param warmUp seconds of a steady load that do not count
- * @param seconds seconds of a steady load that count
+ * @param seconds seconds of a steady load that count, at least
  * @param probeSeconds seconds a rate must be held to count as sustained
  * @param bisections how often the bracket of the highest rate is halved
  * @param enqueueTurns how often contenders take turns at transactions with and without events
@@ -40,6 +40,9 @@ record Sizes(
     int history,
     int outageSeconds) {
 
+  /** The least number of events whose times are taken, of a whole run. */
+  private static final int LATENCIES = 2_000;
+
   /** Threads that write events at a rate. */
   static final int WRITERS = 16;
 
@@ -63,6 +66,11 @@ record Sizes(
         drains,
         history,
         outageSeconds);
+  }
+
+  /** Seconds of a steady load that count: long enough for one event in a hundred to be many. */
+  int seconds(int rate) {
+    return isQuick() ? seconds : Math.max(seconds, LATENCIES / rate);
   }
 
   /** How often that is repeated of which each round takes long, or which matters less. */

@@ -30,7 +30,7 @@ final class SteadyScenario extends Scenario {
     contender.reset();
     contender.start();
     Loaded loaded =
-        bench().load(contender, rate, sizes().warmUp() + sizes().seconds(), Sizes.PATIENCE);
+        bench().load(contender, rate, sizes().warmUp() + sizes().seconds(rate), Sizes.PATIENCE);
     contender.stop();
     loaded.costs().addWrites();
     Map<String, Double> metrics = new LinkedHashMap<>(loaded.latencies(rate * sizes().warmUp()));

@@ -58,7 +58,6 @@ final class Poller {
   private boolean probed;
   private boolean resting;
   private boolean fits;
-  private long lastClaimAt;
 
   /** Events that were taken, and when the asking for them began. */
   private record Claiming(Taken taken, long startedAt) {}
@@ -80,8 +79,7 @@ final class Poller {
     this.shutdown = parts.shutdown();
     RelayConfig config = parts.config();
     this.shortestPause = store.pace().toNanos();
-    this.rhythm = new Rhythm(store.pace(), config.pollInterval());
-    this.lastClaimAt = System.nanoTime() - shortestPause;
+    this.rhythm = new Rhythm(store.pace(), config.pollInterval(), System.nanoTime());
     this.request =
         new ClaimRequest(
             config.batchSize(),
@@ -165,19 +163,19 @@ final class Poller {
   }
 
   private void pause() throws InterruptedException {
-    long gathering = lastClaimAt + rhythm.gathering() - System.nanoTime();
-    if (gathering > 0) {
-      shutdown.sleep(gathering);
-    }
-    long left = lastClaimAt + rhythm.pause() - System.nanoTime();
+    long left = rhythm.left(System.nanoTime());
     if (left > 0 && !stopped && signal.await(left)) {
       rhythm.cut();
+    }
+    long gathering = rhythm.gathering(System.nanoTime());
+    if (gathering > 0 && !stopped) {
+      shutdown.sleep(gathering);
     }
   }
 
   private @Nullable Claiming tryTake() throws InterruptedException {
     long startedAt = System.nanoTime();
-    lastClaimAt = startedAt;
+    rhythm.looks(startedAt);
     heardNudges = nudges.get();
     try {
       if (!tableFits()) {
@@ -201,7 +199,9 @@ final class Poller {
     }
   }
 
-  private Taken look() {
+  private Taken look() throws InterruptedException {
+    // Calls until now are for this look.
+    signal.await(0);
     Cause cause = called ? Cause.CALL : freed ? Cause.SETTLEMENT : Cause.TIME;
     called = false;
     freed = false;

@@ -5,10 +5,13 @@ import java.time.Duration;
 /**
  * How long to wait before the next look for events.
  *
- * <p>Not at all after a full batch, and shortly otherwise, so that events gather; while there are
- * none, longer and longer. Writers of the relay's own process may call after each commit, which
- * ends a long pause. If one find after the other was called for, there seem to be no other writers:
- * then looks that nobody called for come seldom, until one of them finds something.
+ * <p>Not at all after a full batch, and shortly otherwise; while there are none, longer and longer.
+ * Writers of the relay's own process may call after each commit, which ends a pause. If they call
+ * often, looks keep a distance all the same, so that events gather; a few calls after a time of
+ * rest are followed at once.
+ *
+ * <p>If one find after the other was called for, there seem to be no other writers: then looks that
+ * nobody called for come seldom, until one of them finds something.
  */
 final class Rhythm {
 
@@ -28,33 +31,57 @@ final class Rhythm {
   /** How much longer the pause is then, after a look that found something. */
   private static final int PATIENCE = 16;
 
+  /** How many looks may follow each other at once. */
+  private static final int BURST = 3;
+
   private final long shortest;
   private final long longest;
   private final long patient;
   private long pause;
+  private long lookedAt;
+  private long rested;
   private int calledFor;
   private boolean isUncalledFor;
 
-  Rhythm(Duration shortest, Duration longest) {
+  /**
+   * A rhythm.
+   *
+   * @param shortest the pause between looks that find events
+   * @param longest the pause between looks that find none for long
+   * @param now this, and every other time, by {@link System#nanoTime}
+   */
+  Rhythm(Duration shortest, Duration longest, long now) {
     this.shortest = shortest.toNanos();
     this.longest = Math.max(longest.toNanos(), this.shortest);
     this.patient = Math.min(PATIENCE * this.shortest, this.longest);
     this.pause = this.shortest;
+    this.rested = BURST * this.shortest;
+    this.lookedAt = now;
   }
 
-  /** The pause between the last look and the next, in nanoseconds, unless it is cut short. */
-  long pause() {
-    return pause;
+  /** How long the pause lasts from now on, in nanoseconds, unless someone calls. */
+  long left(long now) {
+    return lookedAt + pause - now;
   }
 
-  /** The part of it that is kept in any case: writers may call at every commit. */
-  long gathering() {
-    return Math.min(pause, shortest);
+  /** How much of it is kept in any case. */
+  long gathering(long now) {
+    return pause == 0 ? 0 : shortest - rested(now);
+  }
+
+  private long rested(long now) {
+    return Math.min(BURST * shortest, rested + now - lookedAt);
   }
 
   /** The pause is cut short. */
   void cut() {
-    pause = gathering();
+    pause = Math.min(pause, shortest);
+  }
+
+  /** A look begins. */
+  void looks(long now) {
+    rested = Math.max(0, rested(now) - shortest);
+    lookedAt = now;
   }
 
   /**

@@ -100,9 +100,6 @@ final class LogStore implements PlacedLog {
     }
     partitions.lookAfter(fences.newest());
     divert();
-    if (places == null) {
-      progress.moveOn();
-    }
     if (divertedFirst) {
       divertedFirst = false;
       Taken taken = takeDiverted(request);
@@ -119,7 +116,11 @@ final class LogStore implements PlacedLog {
       divertedFirst = intake.hasDueDiverted();
       return taken;
     }
-    if (places != null && !progress.follow(places)) {
+    // Not before reading: events wait for that, and settlements move the cursor while there are
+    // any.
+    if (places == null) {
+      progress.moveOn();
+    } else if (!progress.follow(places)) {
       abandonLead();
     }
     return intake.hasDueDiverted() ? takeDiverted(request) : new Nothing(leavesSome());

@@ -13,7 +13,14 @@ class RhythmTest {
   private static final int MOST = 100;
   private static final long MILLI = 1_000_000;
 
-  private final Rhythm rhythm = new Rhythm(Duration.ofMillis(3), Duration.ofMillis(200));
+  private long now = -5 * MILLI;
+  private final Rhythm rhythm = new Rhythm(Duration.ofMillis(3), Duration.ofMillis(200), now);
+
+  /** The pause after a look that begins and ends now, in milliseconds. */
+  private double pause() {
+    rhythm.looks(now);
+    return rhythm.left(now) / (double) MILLI;
+  }
 
   private void finds(int times, Cause cause) {
     for (int i = 0; i < times; i++) {
@@ -31,53 +38,78 @@ class RhythmTest {
   @Test
   void afterAFullBatchThereIsNoPause() {
     rhythm.looked(MOST, MOST, true, TIME);
-    assertThat(rhythm.pause()).isZero();
-    assertThat(rhythm.gathering()).isZero();
+    assertThat(pause()).isZero();
+    assertThat(rhythm.gathering(now)).isZero();
   }
 
   @Test
-  void eventsGatherAfterABatchThatIsNotFull() {
+  void thereIsAShortPauseAfterABatchThatIsNotFull() {
     rhythm.looked(1, MOST, false, TIME);
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
-    assertThat(rhythm.gathering()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
+  }
+
+  @Test
+  void howeverOftenItIsCalledEventsGatherButAFewLooksFollowEachOtherAtOnce() {
+    long start = now;
+    for (int look = 1; look <= 10; look++) {
+      rhythm.cut();
+      now += Math.max(0, rhythm.gathering(now));
+      rhythm.looks(now);
+      rhythm.looked(1, MOST, false, CALL);
+      assertThat((now - start) / MILLI).as("look %d", look).isEqualTo(Math.max(0, look - 3) * 3L);
+    }
+    now += 100 * MILLI;
+    for (int look = 1; look <= 3; look++) {
+      assertThat(rhythm.gathering(now)).as("after a rest").isNotPositive();
+      rhythm.looks(now);
+    }
+    assertThat(rhythm.gathering(now)).isEqualTo(3 * MILLI);
+  }
+
+  @Test
+  void eventsGatherAfterFullBatches() {
+    for (int look = 1; look <= 10; look++) {
+      rhythm.looks(now);
+      rhythm.looked(MOST, MOST, true, TIME);
+    }
+    rhythm.looked(1, MOST, false, TIME);
+    assertThat(rhythm.gathering(now)).isEqualTo(3 * MILLI);
   }
 
   @Test
   void idlePausesGrowToThePollInterval() {
     findsNothing(3);
-    assertThat(rhythm.pause()).isEqualTo(24 * MILLI);
-    assertThat(rhythm.gathering()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(24);
     findsNothing(10);
-    assertThat(rhythm.pause()).isEqualTo(200 * MILLI);
+    assertThat(pause()).isEqualTo(200);
   }
 
   @Test
   void aCallCutsALongPauseToTheShortest() {
     findsNothing(10);
     rhythm.cut();
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
   }
 
   @Test
   void whereEveryFindIsCalledForLooksWithoutACallAreSeldom() {
     finds(7, CALL);
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
     finds(1, CALL);
-    assertThat(rhythm.pause()).isEqualTo(48 * MILLI);
-    assertThat(rhythm.gathering()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(48);
     rhythm.cut();
     findsNothing(1);
-    assertThat(rhythm.pause()).as("a call that was for nothing").isEqualTo(48 * MILLI);
+    assertThat(pause()).as("a call that was for nothing").isEqualTo(48);
   }
 
   @Test
   void aFindThatNobodyCalledForMakesLooksFrequentAgain() {
     finds(20, CALL);
     finds(1, TIME);
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
     findsNothing(1);
     finds(7, CALL);
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
   }
 
   @Test
@@ -87,27 +119,27 @@ class RhythmTest {
     rhythm.cut();
     rhythm.looked(0, MOST, false, CALL);
     finds(1, CALL);
-    assertThat(rhythm.pause()).isEqualTo(48 * MILLI);
+    assertThat(pause()).isEqualTo(48);
   }
 
   @Test
   void whatWaitedForASettlementTellsNothingOfWriters() {
     finds(20, CALL);
     finds(1, SETTLEMENT);
-    assertThat(rhythm.pause()).isEqualTo(48 * MILLI);
+    assertThat(pause()).isEqualTo(48);
   }
 
   @Test
   void thereIsNoLongPauseWhileThereMayBeMore() {
     finds(20, CALL);
     rhythm.looked(1, MOST, true, CALL);
-    assertThat(rhythm.pause()).isEqualTo(3 * MILLI);
+    assertThat(pause()).isEqualTo(3);
   }
 
   @Test
   void aPollIntervalShorterThanThePaceCountsForNothing() {
-    Rhythm hasty = new Rhythm(Duration.ofMillis(3), Duration.ofMillis(1));
+    Rhythm hasty = new Rhythm(Duration.ofMillis(3), Duration.ofMillis(1), now);
     hasty.looked(0, MOST, false, TIME);
-    assertThat(hasty.pause()).isEqualTo(3 * MILLI);
+    assertThat(hasty.left(now)).isEqualTo(3 * MILLI);
   }
 }

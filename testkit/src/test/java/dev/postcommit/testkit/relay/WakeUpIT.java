@@ -71,7 +71,7 @@ class WakeUpIT {
       }
       int looked = looks.get();
       long took = System.nanoTime() - start;
-      assertThat(looked).isBetween(5, Math.toIntExact(took / SHORTEST_PAUSE.toNanos()) + 2);
+      assertThat(looked).isBetween(5, Math.toIntExact(took / SHORTEST_PAUSE.toNanos()) + 4);
     }
   }
 
