@@ -214,7 +214,7 @@ final class Poller {
       signal.call();
     }
     listener.looked(taken.size());
-    rhythm.looked(taken.size(), request.batchSize(), leftSome, cause);
+    rhythm.looked(taken.size(), request.batchSize(), leftSome, cause, System.nanoTime());
     return taken;
   }
 

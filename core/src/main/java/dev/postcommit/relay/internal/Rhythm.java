@@ -8,7 +8,8 @@ import java.time.Duration;
  * <p>Not at all after a full batch, and shortly otherwise; while there are none, longer and longer.
  * Writers of the relay's own process may call after each commit, which ends a pause. If they call
  * often, looks keep a distance all the same, so that events gather; a few calls after a time of
- * rest are followed at once.
+ * rest are followed at once. The longer looks take, as when the database has much to do, the longer
+ * is the distance.
  *
  * <p>If one find after the other was called for, there seem to be no other writers: then looks that
  * nobody called for come seldom, until one of them finds something.
@@ -34,9 +35,19 @@ final class Rhythm {
   /** How many looks may follow each other at once. */
   private static final int BURST = 3;
 
-  private final long shortest;
+  /** How much longer than a look the pause is at least. */
+  private static final int DISTANCE = 2;
+
+  /** How much longer than the pace it is for that at most. */
+  private static final int FARTHEST = 5;
+
+  /** How many looks the usual length of a look is learnt from. */
+  private static final int MEMORY = 8;
+
+  private final long pace;
   private final long longest;
-  private final long patient;
+  private long shortest;
+  private long usual;
   private long pause;
   private long lookedAt;
   private long rested;
@@ -51,10 +62,10 @@ final class Rhythm {
    * @param now this, and every other time, by {@link System#nanoTime}
    */
   Rhythm(Duration shortest, Duration longest, long now) {
-    this.shortest = shortest.toNanos();
-    this.longest = Math.max(longest.toNanos(), this.shortest);
-    this.patient = Math.min(PATIENCE * this.shortest, this.longest);
-    this.pause = this.shortest;
+    this.pace = shortest.toNanos();
+    this.shortest = pace;
+    this.longest = Math.max(longest.toNanos(), pace);
+    this.pause = pace;
     this.rested = BURST * this.shortest;
     this.lookedAt = now;
   }
@@ -91,7 +102,11 @@ final class Rhythm {
    * @param most how many there could be
    * @param leavesSome whether there may be more
    */
-  void looked(int found, int most, boolean leavesSome, Cause cause) {
+  void looked(int found, int most, boolean leavesSome, Cause cause, long now) {
+    if (found < most) {
+      usual += (now - lookedAt - usual) / MEMORY;
+      shortest = Math.min(Math.max(pace, DISTANCE * usual), FARTHEST * pace);
+    }
     if (isUncalledFor && cause != Cause.CALL) {
       calledFor = 0;
     }
@@ -101,9 +116,12 @@ final class Rhythm {
     if (isFind && cause == Cause.CALL) {
       calledFor++;
     }
-    long least = leavesSome || isUncalledFor || calledFor < FINDS ? shortest : patient;
+    long least =
+        leavesSome || isUncalledFor || calledFor < FINDS
+            ? shortest
+            : Math.max(shortest, Math.min(PATIENCE * pace, longest));
     if (found == 0) {
-      pause = Math.min(Math.max(2 * pause, least), longest);
+      pause = Math.max(Math.min(2 * pause, longest), least);
     } else {
       pause = found < most ? least : 0;
     }

@@ -25,26 +25,26 @@ class RhythmTest {
   private void finds(int times, Cause cause) {
     for (int i = 0; i < times; i++) {
       rhythm.cut();
-      rhythm.looked(1, MOST, false, cause);
+      rhythm.looked(1, MOST, false, cause, now);
     }
   }
 
   private void findsNothing(int times) {
     for (int i = 0; i < times; i++) {
-      rhythm.looked(0, MOST, false, TIME);
+      rhythm.looked(0, MOST, false, TIME, now);
     }
   }
 
   @Test
   void afterAFullBatchThereIsNoPause() {
-    rhythm.looked(MOST, MOST, true, TIME);
+    rhythm.looked(MOST, MOST, true, TIME, now);
     assertThat(pause()).isZero();
     assertThat(rhythm.gathering(now)).isZero();
   }
 
   @Test
   void thereIsAShortPauseAfterABatchThatIsNotFull() {
-    rhythm.looked(1, MOST, false, TIME);
+    rhythm.looked(1, MOST, false, TIME, now);
     assertThat(pause()).isEqualTo(3);
   }
 
@@ -55,7 +55,7 @@ class RhythmTest {
       rhythm.cut();
       now += Math.max(0, rhythm.gathering(now));
       rhythm.looks(now);
-      rhythm.looked(1, MOST, false, CALL);
+      rhythm.looked(1, MOST, false, CALL, now);
       assertThat((now - start) / MILLI).as("look %d", look).isEqualTo(Math.max(0, look - 3) * 3L);
     }
     now += 100 * MILLI;
@@ -67,12 +67,33 @@ class RhythmTest {
   }
 
   @Test
+  void theDistanceGrowsWithWhatLooksTake() {
+    for (int look = 1; look <= 50; look++) {
+      rhythm.looks(now);
+      now += 4 * MILLI;
+      rhythm.looked(1, MOST, false, TIME, now);
+    }
+    assertThat(pause()).isBetween(7.5, 8.0);
+    for (int look = 1; look <= 50; look++) {
+      rhythm.looks(now);
+      now += 400 * MILLI;
+      rhythm.looked(1, MOST, false, TIME, now);
+    }
+    assertThat(pause()).isEqualTo(15);
+    for (int look = 1; look <= 50; look++) {
+      rhythm.looks(now);
+      rhythm.looked(1, MOST, false, TIME, now);
+    }
+    assertThat(pause()).isEqualTo(3);
+  }
+
+  @Test
   void eventsGatherAfterFullBatches() {
     for (int look = 1; look <= 10; look++) {
       rhythm.looks(now);
-      rhythm.looked(MOST, MOST, true, TIME);
+      rhythm.looked(MOST, MOST, true, TIME, now);
     }
-    rhythm.looked(1, MOST, false, TIME);
+    rhythm.looked(1, MOST, false, TIME, now);
     assertThat(rhythm.gathering(now)).isEqualTo(3 * MILLI);
   }
 
@@ -117,7 +138,7 @@ class RhythmTest {
     finds(20, CALL);
     finds(1, TIME);
     rhythm.cut();
-    rhythm.looked(0, MOST, false, CALL);
+    rhythm.looked(0, MOST, false, CALL, now);
     finds(1, CALL);
     assertThat(pause()).isEqualTo(48);
   }
@@ -132,14 +153,14 @@ class RhythmTest {
   @Test
   void thereIsNoLongPauseWhileThereMayBeMore() {
     finds(20, CALL);
-    rhythm.looked(1, MOST, true, CALL);
+    rhythm.looked(1, MOST, true, CALL, now);
     assertThat(pause()).isEqualTo(3);
   }
 
   @Test
   void aPollIntervalShorterThanThePaceCountsForNothing() {
     Rhythm hasty = new Rhythm(Duration.ofMillis(3), Duration.ofMillis(1), now);
-    hasty.looked(0, MOST, false, TIME);
+    hasty.looked(0, MOST, false, TIME, now);
     assertThat(hasty.left(now)).isEqualTo(3 * MILLI);
   }
 }
