@@ -132,16 +132,23 @@ final class Sections {
   private Table variants(Section section, List<Case> cases) {
     Case first = cases.get(0);
     Metric main = section.main();
-    Table table =
-        new Table(
-            "",
-            "",
-            "drains",
-            main.title(),
-            "least – most",
-            "ratio to native",
-            "ratio to " + first.title(section.unit()),
-            "ledger");
+    List<Metric> shown =
+        section.others().stream()
+            .filter(it -> cases.stream().anyMatch(each -> figures.metrics(each).contains(it)))
+            .toList();
+    List<String> header =
+        new ArrayList<>(
+            List.of(
+                "",
+                "",
+                "drains",
+                main.title(),
+                "least – most",
+                "ratio to native",
+                "ratio to " + first.title(section.unit())));
+    shown.forEach(metric -> header.add(metric.title()));
+    header.add("ledger");
+    Table table = new Table(header);
     for (Entrant entrant : figures.ranked(cases, main)) {
       for (Case situation : cases) {
         Optional<Figure> figure = figures.find(situation, entrant, main);
@@ -149,6 +156,7 @@ final class Sections {
         row.add(figure.map(it -> Numbers.count(it.rounds())).orElse(Numbers.MISSING));
         row.addAll(compared(situation, entrant, main));
         row.add(ratio(figure, figures.find(first, entrant, main)));
+        shown.forEach(metric -> row.add(Numbers.median(figures.find(situation, entrant, metric))));
         row.add(findings.of(situation, entrant));
         table.row(row);
       }

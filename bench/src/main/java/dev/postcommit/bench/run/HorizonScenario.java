@@ -41,6 +41,7 @@ final class HorizonScenario extends SmallBacklogScenario {
     if (!isSlow(contender, "free")) {
       contender.reset();
       drain(contender, "free", Keys.SPREAD, drain);
+      latencyOfMain("free", contender, drain);
     }
   }
 
@@ -50,8 +51,16 @@ final class HorizonScenario extends SmallBacklogScenario {
       contender.reset();
       try (Connection holder = hold()) {
         drain(contender, "held", Keys.SPREAD, drain);
+        latencyOfMain("held", contender, drain);
         holder.rollback();
       }
+    }
+  }
+
+  private void latencyOfMain(String variant, ContenderProcess contender, int drain)
+      throws Exception {
+    if (contender.entrant().isMain() && !sizes().isQuick()) {
+      latency(variant, contender, drain);
     }
   }
 

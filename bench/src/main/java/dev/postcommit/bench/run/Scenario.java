@@ -1,11 +1,14 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.report.Row;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One question the benchmark asks of its contenders. */
 abstract class Scenario {
+  private static final int MODERATE_RATE = 1_000;
+
   private final String id;
   private final Bench bench;
   private final Progress progress;
@@ -70,6 +73,24 @@ abstract class Scenario {
 
   /** Asks one contender. */
   abstract void ask(ContenderProcess contender, int round) throws Exception;
+
+  /** How soon events arrive at a moderate rate, on top of what is in the tables. */
+  final void latency(String variant, ContenderProcess contender, int round) throws Exception {
+    contender.start();
+    int seconds = sizes().warmUp() + sizes().probeSeconds();
+    Map<String, Double> latencies =
+        bench()
+            .load(contender, MODERATE_RATE, seconds, Sizes.PATIENCE)
+            .latencies(MODERATE_RATE * sizes().warmUp());
+    contender.stop();
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    for (String metric : List.of("p50_ms", "p99_ms")) {
+      metrics.put(metric, latencies.getOrDefault(metric, Double.NaN));
+    }
+    String text =
+        "p50 %,.1f ms, p99 %,.1f ms".formatted(metrics.get("p50_ms"), metrics.get("p99_ms"));
+    note(variant, contender, round, metrics, text);
+  }
 
   /** Keeps what was measured. */
   final void note(

@@ -10,7 +10,10 @@ import java.util.List;
  * @param bytes the size of an event's body
  * @param backlog events to drain
  * @param drainLimit the longest time a contender drains; then it is stopped
+ * @param warmUpSeconds seconds of a load before anything counts: a JVM is to compile what is called
+ *     only once in some milliseconds, too
  * @param rates events a second of a steady load
+ * @param latencies events of a steady load whose times are taken, at least
  * @param warmUp seconds of a steady load that do not count
  * @param seconds seconds of a steady load that count, at least
  * @param probeSeconds seconds a rate must be held to count as sustained
@@ -28,7 +31,9 @@ record Sizes(
     int bytes,
     int backlog,
     Duration drainLimit,
+    int warmUpSeconds,
     List<Integer> rates,
+    int latencies,
     int warmUp,
     int seconds,
     int probeSeconds,
@@ -39,9 +44,6 @@ record Sizes(
     int drains,
     int history,
     int outageSeconds) {
-
-  /** The least number of events whose times are taken, of a whole run. */
-  private static final int LATENCIES = 2_000;
 
   /** Threads that write events at a rate. */
   static final int WRITERS = 16;
@@ -55,7 +57,9 @@ record Sizes(
         bytes,
         backlog,
         drainLimit,
+        warmUpSeconds,
         rates,
+        latencies,
         warmUp,
         seconds,
         probeSeconds,
@@ -68,9 +72,9 @@ record Sizes(
         outageSeconds);
   }
 
-  /** Seconds of a steady load that count: long enough for one event in a hundred to be many. */
+  /** Seconds of a steady load that count. */
   int seconds(int rate) {
-    return isQuick() ? seconds : Math.max(seconds, LATENCIES / rate);
+    return Math.max(seconds, latencies / rate);
   }
 
   /** How often that is repeated of which each round takes long, or which matters less. */
@@ -89,7 +93,9 @@ record Sizes(
           300,
           200_000,
           Duration.ofSeconds(8),
+          15,
           List.of(200, 1_000, 3_000),
+          2_000,
           1,
           5,
           3,
@@ -107,7 +113,9 @@ record Sizes(
           300,
           10_000,
           Duration.ofMillis(1_500),
+          1,
           List.of(1_000),
+          0,
           1,
           1,
           1,

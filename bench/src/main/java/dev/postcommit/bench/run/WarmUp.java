@@ -10,9 +10,6 @@ import java.util.List;
 final class WarmUp {
   private static final int RATE = 1_000;
 
-  /** Long enough for the JVM to compile what is called only once in some milliseconds, too. */
-  private static final int SECONDS = 15;
-
   /** Small, so that little is written for those who turn out to be slow. */
   private static final int FIRST_BACKLOG = 5_000;
 
@@ -44,7 +41,7 @@ final class WarmUp {
     if (contender.entrant().isMainOrPeer()) {
       contender.reset();
       contender.start();
-      bench.load(contender, RATE, sizes.isQuick() ? sizes.seconds() : SECONDS, Sizes.PATIENCE);
+      bench.load(contender, RATE, sizes.warmUpSeconds(), Sizes.PATIENCE);
       contender.stop();
     }
   }
