@@ -96,7 +96,7 @@ public interface OutboxStore extends AutoCloseable {
 
   /**
    * As {@link #settle}, for those who go on claiming: the record may wait for a later claim or
-   * settlement, a few milliseconds or until nothing is left to claim. Events whose record is lost
+   * settlement, some milliseconds or until nothing is left to claim. Events whose record is lost
    * with the process are delivered again.
    */
   default void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {

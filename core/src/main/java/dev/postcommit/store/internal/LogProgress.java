@@ -21,7 +21,7 @@ final class LogProgress {
   private static final Logger log = LoggerFactory.getLogger(LogProgress.class);
 
   /** How long the cursor rests between two moves while there is work. */
-  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long REST_NANOS = Duration.ofMillis(20).toNanos();
 
   /** How far the table's cursor may be behind its place elsewhere, while nothing comes. */
   private static final long LAG_NANOS = Duration.ofMillis(200).toNanos();
