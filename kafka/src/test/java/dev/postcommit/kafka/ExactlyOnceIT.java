@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
  * </pre>
  */
 class ExactlyOnceIT {
-  private static final int EVENTS = Integer.getInteger("once.events", 5_000);
-  private static final int KILLS = Integer.getInteger("once.kills", 4);
+  private static final int EVENTS = Integer.getInteger("once.events", 4_000);
+  private static final int KILLS = Integer.getInteger("once.kills", 3);
 
   private static KafkaServer kafka;
 

@@ -46,9 +46,7 @@ final class HistoryScenario extends Scenario {
           bench().drainOnTop(contender, sizes().smallBacklog(), Keys.SPREAD, sizes().smallLimit());
       note(variant, contender, drain, drained.metrics(), drained.text());
       isEmpty = drained.verdict().left() == 0;
-      if (contender.entrant().isMain() && !sizes().isQuick()) {
-        latency(variant, contender, drain);
-      }
+      latency(variant, contender, drain);
     }
   }
 }

@@ -41,7 +41,7 @@ final class HorizonScenario extends SmallBacklogScenario {
     if (!isSlow(contender, "free")) {
       contender.reset();
       drain(contender, "free", Keys.SPREAD, drain);
-      latencyOfMain("free", contender, drain);
+      latency("free", contender, drain);
     }
   }
 
@@ -51,16 +51,9 @@ final class HorizonScenario extends SmallBacklogScenario {
       contender.reset();
       try (Connection holder = hold()) {
         drain(contender, "held", Keys.SPREAD, drain);
-        latencyOfMain("held", contender, drain);
+        latency("held", contender, drain);
         holder.rollback();
       }
-    }
-  }
-
-  private void latencyOfMain(String variant, ContenderProcess contender, int drain)
-      throws Exception {
-    if (contender.entrant().isMain() && !sizes().isQuick()) {
-      latency(variant, contender, drain);
     }
   }
 

@@ -74,10 +74,13 @@ abstract class Scenario {
   /** Asks one contender. */
   abstract void ask(ContenderProcess contender, int round) throws Exception;
 
-  /** How soon events arrive at a moderate rate, on top of what is in the tables. */
+  /** How soon events of our main layouts arrive at a moderate rate, whatever is in the tables. */
   final void latency(String variant, ContenderProcess contender, int round) throws Exception {
+    if (!contender.entrant().isMain() || sizes().latencySeconds() == 0) {
+      return;
+    }
     contender.start();
-    int seconds = sizes().warmUp() + sizes().probeSeconds();
+    int seconds = sizes().warmUp() + sizes().latencySeconds();
     Map<String, Double> latencies =
         bench()
             .load(contender, MODERATE_RATE, seconds, Sizes.PATIENCE)

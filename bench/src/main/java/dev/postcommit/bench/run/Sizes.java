@@ -21,6 +21,7 @@ import java.util.List;
  * @param enqueueTurns how often contenders take turns at transactions with and without events
  * @param smallBacklog events to drain where several drains are compared
  * @param smallLimit the longest time of such a drain
+ * @param latencySeconds seconds of a load beside these drains, of our main layouts; 0 for none
  * @param drains how often our main layouts drain in each of two ways that are to be told apart by
  *     little; others do it less often
  * @param history delivered rows that a table already holds
@@ -41,6 +42,7 @@ record Sizes(
     int enqueueTurns,
     int smallBacklog,
     Duration smallLimit,
+    int latencySeconds,
     int drains,
     int history,
     int outageSeconds) {
@@ -67,6 +69,7 @@ record Sizes(
         enqueueTurns,
         smallBacklog,
         smallLimit,
+        latencySeconds,
         drains,
         history,
         outageSeconds);
@@ -103,6 +106,7 @@ record Sizes(
           5,
           50_000,
           Duration.ofSeconds(3),
+          3,
           5,
           5_000_000,
           60);
@@ -123,6 +127,7 @@ record Sizes(
           1,
           3_000,
           Duration.ofSeconds(1),
+          0,
           2,
           100_000,
           5);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
  * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
  */
 abstract class Crashes {
-  private static final int EVENTS = Integer.getInteger("crash.events", 4_000);
-  private static final int KILLS = Integer.getInteger("crash.kills", 4);
+  private static final int EVENTS = Integer.getInteger("crash.events", 3_000);
+  private static final int KILLS = Integer.getInteger("crash.kills", 3);
 
   private final CrashTable table;
   private final Supplier<CrashBroker> broker;
