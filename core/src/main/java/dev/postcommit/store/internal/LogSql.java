@@ -140,14 +140,19 @@ final class LogSql {
         AND pg_visible_in_snapshot(xid, {upto})
       ORDER BY {seq} LIMIT ?""";
 
+  /**
+   * Rows of transactions that stayed open for long. Nothing is added to their numbers so that they
+   * are found by the index of ids: where transactions wrote many rows each, Postgres would rather
+   * walk over all numbers up to the floor.
+   */
   private static final String OLD_ROWS =
       """
       SELECT * FROM {table}
       WHERE xid = ANY (ARRAY(
           SELECT x FROM unnest(CAST(CAST(? AS text[]) AS xid8[])) AS x
           WHERE pg_visible_in_snapshot(x, {upto})))
-        AND {seq} > ? AND {seq} <= ?
-      ORDER BY {seq} LIMIT ?""";
+        AND {seq} + 0 > ? AND {seq} + 0 <= ?
+      ORDER BY {seq} + 0 LIMIT ?""";
 
   /**
    * Payloads that are larger than their share of a page are withheld, so that it can be read
