@@ -17,14 +17,14 @@ final class CrashKafka implements CrashBroker {
 
   @Override
   public Duration lease() {
-    return Duration.ofSeconds(6);
+    return Duration.ofSeconds(8);
   }
 
   @Override
   public void connect(Processes.Builder relay) {
     relay
         .arguments("--kafka-bootstrap-servers", kafka.bootstrapServers())
-        .arguments("--kafka-config", "delivery.timeout.ms=2000")
+        .arguments("--kafka-config", "delivery.timeout.ms=4000")
         .arguments("--kafka-config", "request.timeout.ms=1000")
         .arguments("--kafka-config", "max.block.ms=500");
   }

@@ -37,7 +37,9 @@ abstract class Crashes {
     try (CrashScene scene = new CrashScene(table, broker.get(), 3, new Random(seed))) {
       scene.write(EVENTS / 8);
       scene.awaitDelivered();
-      assertThat(scene.report().duplicates()).as("duplicates without a crash").isZero();
+      assertThat(scene.report().duplicates())
+          .as("duplicates without a crash%n%s", scene.logs())
+          .isZero();
 
       scene.writeInBackground(EVENTS - EVENTS / 8);
       for (int i = 0; i < KILLS / 2; i++) {
