@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "Kafka, each contender in a JVM of its own, taking turns. Every run is checked for events",
       "that are lost, repeated, out of order, or were rolled back.",
       "Writes benchmarks.md, and results and plots in benchmarks/.",
-      "Takes about half an hour; --quick takes less than five minutes. Compare figures of one run",
+      "Takes about an hour; --quick takes less than five minutes. Compare figures of one run",
       "with each other; machines are noisy."
     })
 public final class Main implements Callable<Integer> {

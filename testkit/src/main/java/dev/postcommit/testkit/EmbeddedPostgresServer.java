@@ -3,6 +3,7 @@ package dev.postcommit.testkit;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -94,6 +95,32 @@ final class EmbeddedPostgresServer implements PostgresServer {
   }
 
   @Override
+  public synchronized void crashASession() {
+    try (Connection victim = connect();
+        Connection witness = connect();
+        ResultSet pid = victim.createStatement().executeQuery("SELECT pg_backend_pid()")) {
+      pid.next();
+      ProcessHandle.of(pid.getLong(1)).orElseThrow().destroyForcibly();
+      awaitCutOff(witness);
+    } catch (SQLException e) {
+      throw new IllegalStateException("no session crashed on port " + port, e);
+    }
+    awaitConnections(postmaster);
+    evictConnections();
+    log.info("Postgres on port {} recovered from the crash of a session", port);
+  }
+
+  /** Until it cuts off a session, Postgres has not noticed that another crashed. */
+  private void awaitCutOff(Connection session) throws SQLException {
+    long begin = System.nanoTime();
+    while (session.isValid(1)) {
+      if (System.nanoTime() - begin > STOP_TIMEOUT.toNanos()) {
+        throw new IllegalStateException("Postgres on port " + port + " survived a crash");
+      }
+    }
+  }
+
+  @Override
   public synchronized void restart() {
     if (closed) {
       throw new IllegalStateException("Postgres on port " + port + " is closed");
@@ -137,11 +164,10 @@ final class EmbeddedPostgresServer implements PostgresServer {
   }
 
   private void awaitConnections(GuardedProcess process) {
-    String url = PooledDatabase.jdbcUrl("postgres", port);
     long begin = System.nanoTime();
     do {
       try {
-        DriverManager.getConnection(url, PooledDatabase.USERNAME, "").close();
+        connect().close();
         return;
       } catch (SQLException e) {
         if (System.nanoTime() - begin > START_TIMEOUT.toNanos()) {
@@ -154,8 +180,17 @@ final class EmbeddedPostgresServer implements PostgresServer {
     throw new IllegalStateException("Postgres did not start on port " + port + ":\n" + tail);
   }
 
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        PooledDatabase.jdbcUrl("postgres", port), PooledDatabase.USERNAME, "");
+  }
+
   private void stop(Signal signal) {
     postmaster.end(signal, STOP_TIMEOUT);
+    evictConnections();
+  }
+
+  private void evictConnections() {
     maintenance.evictConnections();
     databases.forEach(PooledDatabase::evictConnections);
   }

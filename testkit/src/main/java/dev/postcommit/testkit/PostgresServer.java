@@ -58,6 +58,12 @@ public interface PostgresServer extends AutoCloseable {
   void stopImmediate();
 
   /**
+   * Kills the process of one session. Postgres cuts off all the others then and recovers from the
+   * log, without being started anew; returns when it takes connections again.
+   */
+  void crashASession();
+
+  /**
    * Starts the server on the same port with the same data, after a clean stop if it is running, and
    * returns when it takes connections.
    */

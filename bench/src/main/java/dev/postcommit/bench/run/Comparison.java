@@ -102,13 +102,12 @@ public final class Comparison {
             .sum());
     new WarmUp(bench, progress).run(field.contenders());
     for (Scenario scenario : asked) {
-      for (int round = 1; round <= sizes.rounds(); round++) {
+      int rounds = entrants.stream().mapToInt(scenario::rounds).max().orElse(0);
+      for (int round = 1; round <= rounds; round++) {
         List<ContenderProcess> contenders = who(scenario, field, round);
         // Each is the first once.
         Collections.rotate(contenders, 1 - round);
-        if (!contenders.isEmpty()) {
-          scenario.ask(contenders, round);
-        }
+        scenario.ask(contenders, round);
       }
     }
   }

@@ -85,6 +85,11 @@ record Sizes(
     return Math.max(1, rounds - 1);
   }
 
+  /** How often that is repeated which every hiccup of the machine changes. */
+  int moreRounds() {
+    return rounds == 1 ? 1 : 2 * rounds;
+  }
+
   /** Whether it is the quick form. */
   boolean isQuick() {
     return backlog == QUICK.backlog;

@@ -1,13 +1,11 @@
 package dev.postcommit.testkit.log;
 
-import static dev.postcommit.testkit.log.LogTable.await;
 import static dev.postcommit.testkit.log.LogTable.drain;
 import static dev.postcommit.testkit.log.LogTable.ids;
 import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
@@ -61,26 +59,6 @@ class LogDatabaseCrashIT {
     server.restart();
   }
 
-  /**
-   * Postgres cuts off all sessions if one of them crashes, and recovers; it is not started anew.
-   */
-  private void crashOfASession() throws SQLException {
-    try (Session victim = log.session()) {
-      long pid = victim.pid();
-      assertThat(ProcessHandle.of(pid).orElseThrow().destroyForcibly()).isTrue();
-      await(() -> !victim.connection().isValid(1));
-    }
-    await(
-        () -> {
-          try (Session next = log.session()) {
-            return next.xid() > 0;
-          } catch (SQLException e) {
-            return false;
-          }
-        });
-    ((HikariDataSource) log.dataSource()).getHikariPoolMXBean().softEvictConnections();
-  }
-
   /** Claims one event with a snapshot that knows of ids which a crash makes forgotten. */
   private Claim claimWithIdsThatAreForgotten() throws SQLException {
     List<String> first = log.enqueue("a", 1);
@@ -119,7 +97,7 @@ class LogDatabaseCrashIT {
   @DisplayName("R1: nor after the crash of one session, which Postgres survives")
   void idsAreGivenOutAgainAfterTheCrashOfASession() throws SQLException {
     Claim claim = claimWithIdsThatAreForgotten();
-    crashOfASession();
+    server.crashASession();
     goesOnAfter(claim);
   }
 

@@ -39,17 +39,8 @@ final class Session implements AutoCloseable {
 
   /** The id of its transaction, which it has from now on. */
   long xid() throws SQLException {
-    return number("SELECT pg_current_xact_id()::text::bigint");
-  }
-
-  /** The process that serves it. */
-  long pid() throws SQLException {
-    return number("SELECT pg_backend_pid()");
-  }
-
-  private long number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
+        ResultSet row = statement.executeQuery("SELECT pg_current_xact_id()::text::bigint")) {
       row.next();
       return row.getLong(1);
     }

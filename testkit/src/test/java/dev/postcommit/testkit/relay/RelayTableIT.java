@@ -22,20 +22,20 @@ import org.junit.jupiter.api.Test;
 
 /** A relay whose table does not fit, until it does. */
 class RelayTableIT {
+  private final List<String> reasons = new CopyOnWriteArrayList<>();
+  private final RelayListener listener =
+      new RelayListener() {
+        @Override
+        public void databaseUnavailable(String reason) {
+          reasons.add(reason);
+        }
+      };
 
   @Test
   @DisplayName(
       "R28: a relay claims nothing from a table that does not fit, and starts once it does")
   void aRelayWaitsForATableThatFits() throws Exception {
     ScriptedPublisher publisher = new ScriptedPublisher();
-    List<String> reasons = new CopyOnWriteArrayList<>();
-    RelayListener listener =
-        new RelayListener() {
-          @Override
-          public void databaseUnavailable(String reason) {
-            reasons.add(reason);
-          }
-        };
     try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
       DataSource dataSource = database.dataSource();
       try (Relay relay =
@@ -68,14 +68,6 @@ class RelayTableIT {
   @Test
   @DisplayName("a relay says everything that keeps it from its table at once")
   void aRelaySaysEverythingThatDoesNotFit() throws Exception {
-    List<String> reasons = new CopyOnWriteArrayList<>();
-    RelayListener listener =
-        new RelayListener() {
-          @Override
-          public void databaseUnavailable(String reason) {
-            reasons.add(reason);
-          }
-        };
     try (PostgresDatabase database = PostgresServer.shared().createDatabase();
         Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {

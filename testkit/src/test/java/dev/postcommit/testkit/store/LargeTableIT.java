@@ -8,13 +8,12 @@ import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
-import java.sql.ResultSet;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class LargeTableIT extends LayoutFixture {
   @Test
   @DisplayName(
       "a claim has the same plan and the same cost with a million delivered rows as with none")
-  void deliveredRowsCostAClaimNothing() {
+  void deliveredRowsCostAClaimNothing() throws SQLException {
     execute("ANALYZE postcommit_outbox");
     String emptyPlan = planOfClaim("COSTS OFF");
     double emptyMicros = claimMicros();
@@ -63,7 +62,7 @@ class LargeTableIT extends LayoutFixture {
 
   @Test
   @DisplayName("statistics taken in a burst do not make Postgres prepare for as many claims again")
-  void claimsThatAreGoneCostAClaimNothing() {
+  void claimsThatAreGoneCostAClaimNothing() throws SQLException {
     execute(
         """
         INSERT INTO postcommit_outbox_claim (owner, until, ids, keys)
@@ -101,34 +100,19 @@ class LargeTableIT extends LayoutFixture {
   }
 
   /** The plan of the statement that picks rows, as the store really sends it. */
-  private String planOfClaim(String option) {
+  private String planOfClaim(String options) throws SQLException {
     List<String> statements = new ArrayList<>();
     OutboxStore.of(SentStatements.of(dataSource(), statements), layout(), UUID.randomUUID())
         .claim(upTo(500));
     String claim =
         statements.stream().filter(sql -> sql.contains("busy")).findFirst().orElseThrow();
     String[] parts = claim.split(Pattern.quote(";\n"), -1);
-    AtomicInteger parameter = new AtomicInteger();
-    String pick =
-        Pattern.compile("\\?")
-            .matcher(parts[parts.length - 1])
-            .replaceAll(match -> "\\$" + parameter.incrementAndGet());
-    StringBuilder plan = new StringBuilder();
-    transaction(
-        tx -> {
-          tx.createStatement().execute(parts[0]);
-          tx.createStatement().execute("SET LOCAL plan_cache_mode = force_generic_plan");
-          tx.createStatement().execute("PREPARE pick AS " + pick);
-          String nulls = String.join(", ", Collections.nCopies(parameter.get(), "NULL"));
-          try (ResultSet rows =
-              tx.createStatement()
-                  .executeQuery("EXPLAIN (%s) EXECUTE pick(%s)".formatted(option, nulls))) {
-            while (rows.next()) {
-              plan.append(rows.getString(1)).append('\n');
-            }
-          }
-          tx.createStatement().execute("DEALLOCATE pick");
-        });
-    return plan.toString();
+    try (Connection tx = dataSource().getConnection()) {
+      tx.setAutoCommit(false);
+      tx.createStatement().execute(parts[0]);
+      String plan = GenericPlan.of(tx, options, parts[parts.length - 1]);
+      tx.rollback();
+      return plan;
+    }
   }
 }

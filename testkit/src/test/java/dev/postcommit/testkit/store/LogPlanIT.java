@@ -8,15 +8,10 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -56,29 +51,13 @@ class LogPlanIT extends LayoutFixture {
     store.close();
   }
 
-  private String plan(String read) {
-    AtomicInteger parameter = new AtomicInteger();
-    String text =
-        Pattern.compile("\\?")
-            .matcher(read)
-            .replaceAll(match -> "\\$" + parameter.incrementAndGet());
-    String nulls = String.join(", ", Collections.nCopies(parameter.get(), "NULL"));
-    StringBuilder plan = new StringBuilder();
-    transaction(
-        tx -> {
-          try (Statement statement = tx.createStatement()) {
-            statement.execute("SET LOCAL enable_seqscan = off");
-            statement.execute("SET LOCAL plan_cache_mode = force_generic_plan");
-            statement.execute("PREPARE read AS " + text);
-            try (ResultSet rows =
-                statement.executeQuery("EXPLAIN (COSTS OFF) EXECUTE read(" + nulls + ")")) {
-              while (rows.next()) {
-                plan.append(rows.getString(1)).append('\n');
-              }
-            }
-            statement.execute("DEALLOCATE read");
-          }
-        });
-    return plan.toString();
+  private String plan(String read) throws SQLException {
+    try (Connection tx = dataSource().getConnection()) {
+      tx.setAutoCommit(false);
+      tx.createStatement().execute("SET LOCAL enable_seqscan = off");
+      String plan = GenericPlan.of(tx, "COSTS OFF", read);
+      tx.rollback();
+      return plan;
+    }
   }
 }

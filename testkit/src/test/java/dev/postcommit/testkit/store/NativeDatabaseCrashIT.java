@@ -2,7 +2,6 @@ package dev.postcommit.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.flyway.OutboxMigration;
@@ -13,15 +12,12 @@ import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,29 +79,6 @@ class NativeDatabaseCrashIT {
     }
   }
 
-  /** Postgres cuts off all sessions if one crashes, and recovers; it is not started anew. */
-  private void crashOfASession() throws SQLException {
-    try (Connection victim = connect();
-        ResultSet row = victim.createStatement().executeQuery("SELECT pg_backend_pid()")) {
-      row.next();
-      assertThat(ProcessHandle.of(row.getLong(1)).orElseThrow().destroyForcibly()).isTrue();
-      Awaitility.await().until(() -> !victim.isValid(1));
-    }
-    Awaitility.await()
-        .ignoreExceptions()
-        .until(
-            () -> {
-              try (Connection next = connect()) {
-                return next.isValid(1);
-              }
-            });
-    ((HikariDataSource) dataSource).getHikariPoolMXBean().softEvictConnections();
-  }
-
-  private Connection connect() throws SQLException {
-    return DriverManager.getConnection(server.jdbcUrl(), server.username(), "");
-  }
-
   private static List<String> ids(Claim claim) {
     return claim.events().stream().map(StoredEvent::id).toList();
   }
@@ -143,7 +116,7 @@ class NativeDatabaseCrashIT {
   @DisplayName("R16: nor after the crash of one session, which Postgres survives")
   void numbersOfClaimsAreGivenOutAgainAfterTheCrashOfASession() throws SQLException {
     OutboxStore store = storeThatKnowsOfHighClaims();
-    crashOfASession();
+    server.crashASession();
     claimsAreSeen(store);
   }
 }

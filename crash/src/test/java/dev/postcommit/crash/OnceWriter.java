@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.crash;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;

@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 /**
  * Crashes of relays that deliver to Pub/Sub. With the variable {@code PUBSUB_EMULATOR_HOST} they

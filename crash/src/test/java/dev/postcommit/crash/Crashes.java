@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * <p>The short form runs with every build. The long form (20,000 events, more than 20 kills), also
  * with {@code HeldCrashIT}, {@code LogCrashIT} and {@code PubSubCrashIT}:
  *
- * <pre>mvn verify -pl server -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
+ * <pre>mvn verify -pl crash -am -Dit.test=CrashIT -Dcrash.events=25000 -Dcrash.kills=25</pre>
  */
 abstract class Crashes {
   private static final int EVENTS = Integer.getInteger("crash.events", 3_000);

@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

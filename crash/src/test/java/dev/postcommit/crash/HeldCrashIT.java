@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 /** Crashes of relays that take their batches by held rows. */
 class HeldCrashIT extends Crashes {

@@ -1,7 +1,8 @@
-package dev.postcommit.kafka;
+package dev.postcommit.crash;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.TransactionalPublisher;

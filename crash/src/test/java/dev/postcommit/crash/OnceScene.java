@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.crash;
 
 import static org.awaitility.Awaitility.await;
 

@@ -1,4 +1,4 @@
-package dev.postcommit.kafka;
+package dev.postcommit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * <p>The short form runs with every build. A long form:
  *
  * <pre>
- * mvn verify -pl kafka -am -Dit.test=ExactlyOnceIT -Donce.events=100000 -Donce.kills=20
+ * mvn verify -pl crash -am -Dit.test=ExactlyOnceIT -Donce.events=100000 -Donce.kills=20
  * </pre>
  */
 class ExactlyOnceIT {

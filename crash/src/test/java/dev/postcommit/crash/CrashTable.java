@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 import dev.postcommit.Event;
 import dev.postcommit.layout.Layout;

@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 /** Crashes of relays of which one at a time reads a log. */
 class LogCrashIT extends Crashes {

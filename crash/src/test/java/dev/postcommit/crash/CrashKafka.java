@@ -1,4 +1,4 @@
-package dev.postcommit.server.crash;
+package dev.postcommit.crash;
 
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.KafkaDeliveries;
