@@ -24,24 +24,32 @@ final class HistoryScenario extends Scenario {
           .measured(id(), "", contender.entrant(), round, "keeps no delivered rows to come across");
       return;
     }
-    contender.reset();
-    bench().cleanUp(contender);
-    drain("0", contender);
-    contender.reset();
-    contender.addHistory(sizes().history());
-    bench().cleanUp(contender);
-    drain(Integer.toString(sizes().history()), contender);
+    int drains = drains(contender.entrant());
+    // Empty before and after: what becomes faster or slower as time passes favours neither.
+    int before = drains - drains / 2;
+    drain(contender, 0, 1, before);
+    drain(contender, sizes().history(), 1, drains);
+    drain(contender, 0, before + 1, drains);
     contender.reset();
   }
 
-  /** Once if events are left: those of another drain would have to wait for them. */
-  private void drain(String variant, ContenderProcess contender) throws Exception {
-    int drains =
-        contender.entrant().isMain()
-            ? sizes().drains()
-            : Math.min(DRAINS_OF_PEERS, sizes().rounds());
+  private int drains(Entrant entrant) {
+    return entrant.isMain() ? sizes().drains() : Math.min(DRAINS_OF_PEERS, sizes().rounds());
+  }
+
+  /**
+   * Drains a table with so many delivered rows, from one time to another; not after events were
+   * left: those of another drain would have to wait for them.
+   */
+  private void drain(ContenderProcess contender, int history, int from, int to) throws Exception {
+    String variant = Integer.toString(history);
+    contender.reset();
+    if (history > 0) {
+      contender.addHistory(history);
+    }
+    bench().cleanUp(contender);
     boolean isEmpty = true;
-    for (int drain = 1; drain <= drains && isEmpty; drain++) {
+    for (int drain = from; drain <= to && isEmpty; drain++) {
       Drained drained =
           bench().drainOnTop(contender, sizes().smallBacklog(), Keys.SPREAD, sizes().smallLimit());
       note(variant, contender, drain, drained.metrics(), drained.text());

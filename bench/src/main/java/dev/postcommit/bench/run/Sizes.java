@@ -111,8 +111,8 @@ record Sizes(
           5,
           50_000,
           Duration.ofSeconds(3),
-          3,
           5,
+          6,
           5_000_000,
           60);
 
