@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Bench {
   private static final Duration START = Duration.ofSeconds(20);
   private static final int POLL_MILLIS = 10;
+  private static final int WARM_UP_RATE = 1_000;
 
   /** How many times what is known to be delivered within the limit is written. */
   private static final int OUTLASTS = 2;
@@ -124,6 +125,14 @@ final class Bench {
     costs.addWrites();
     return new Drained(
         settled * 1e9 / nanos, settled, new Verdict(0, 0, 0, 0, events - settled), costs.metrics());
+  }
+
+  /** Bears a load that does not count, so that what is called under a load is compiled for it. */
+  void warmUp(ContenderProcess contender) throws InterruptedException, SQLException {
+    contender.reset();
+    contender.start();
+    load(contender, WARM_UP_RATE, sizes.warmUpSeconds(), Sizes.PATIENCE);
+    contender.stop();
   }
 
   /**

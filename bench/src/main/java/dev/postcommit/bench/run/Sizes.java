@@ -101,7 +101,7 @@ record Sizes(
           300,
           200_000,
           Duration.ofSeconds(8),
-          15,
+          10,
           List.of(200, 1_000, 3_000),
           2_000,
           1,

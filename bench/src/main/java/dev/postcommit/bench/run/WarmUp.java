@@ -8,8 +8,6 @@ import java.util.List;
  * time is short, so that neither its JVM nor the broker's nor the driver's begins cold.
  */
 final class WarmUp {
-  private static final int RATE = 1_000;
-
   /** Small, so that little is written for those who turn out to be slow. */
   private static final int FIRST_BACKLOG = 5_000;
 
@@ -39,10 +37,7 @@ final class WarmUp {
       bench.drain(contender, sizes.smallBacklog(), Keys.SPREAD, sizes.smallLimit());
     }
     if (contender.entrant().isMainOrPeer()) {
-      contender.reset();
-      contender.start();
-      bench.load(contender, RATE, sizes.warmUpSeconds(), Sizes.PATIENCE);
-      contender.stop();
+      bench.warmUp(contender);
     }
   }
 }

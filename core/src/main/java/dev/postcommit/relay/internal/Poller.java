@@ -48,11 +48,8 @@ final class Poller {
   private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
   private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
   private final AtomicLong nudges = new AtomicLong();
-  private final AtomicLong settlements = new AtomicLong();
+  private final Prompts prompts = new Prompts();
   private final Rhythm rhythm;
-  private volatile boolean called;
-  private volatile boolean freed;
-  private volatile boolean leftSome;
   private volatile boolean stopped;
   private long heardNudges;
   private boolean probed;
@@ -93,15 +90,13 @@ final class Poller {
 
   /** There may be events: a writer has committed. */
   void wakeUp() {
-    called = true;
+    prompts.call();
     signal.call();
   }
 
   /** A batch is settled; what had to wait for it can be taken. */
   void settled() {
-    settlements.incrementAndGet();
-    if (leftSome) {
-      freed = true;
+    if (prompts.settled()) {
       signal.call();
     }
   }
@@ -202,19 +197,13 @@ final class Poller {
   private Taken look() throws InterruptedException {
     // Calls until now are for this look.
     signal.await(0);
-    Cause cause = called ? Cause.CALL : freed ? Cause.SETTLEMENT : Cause.TIME;
-    called = false;
-    freed = false;
-    long settledBefore = settlements.get();
+    Cause cause = prompts.look();
     Taken taken = store.take(request);
-    leftSome = taken.leavesSome();
-    if (leftSome && settlements.get() > settledBefore) {
-      // What had to be left may be free since.
-      freed = true;
+    if (prompts.looked(taken.leavesSome())) {
       signal.call();
     }
     listener.looked(taken.size());
-    rhythm.looked(taken.size(), request.batchSize(), leftSome, cause, System.nanoTime());
+    rhythm.looked(taken.size(), request.batchSize(), taken.leavesSome(), cause, System.nanoTime());
     return taken;
   }
 

@@ -156,12 +156,12 @@ final class LogReader {
     boolean hasDueDiverted;
     try (ResultSet row = statement.getResultSet()) {
       row.next();
-      if (row.getLong(4) != epoch) {
+      if (row.getLong(2) != epoch) {
         throw new RestartedException();
       }
-      upto = Snapshot.of(row.getString(3));
-      waitingKeys = Set.of((String[]) row.getArray(5).getArray());
-      hasDueDiverted = row.getBoolean(6);
+      upto = Snapshot.of(row.getString(1));
+      waitingKeys = Set.of((String[]) row.getArray(3).getArray());
+      hasDueDiverted = row.getBoolean(4);
     }
     statement.getMoreResults();
     List<Row> rows = new ArrayList<>();

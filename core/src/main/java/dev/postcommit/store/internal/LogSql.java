@@ -113,11 +113,15 @@ final class LogSql {
   /**
    * Takes a snapshot, unless one is given, and tells which keys wait for diverted events and
    * whether any of these is due.
+   *
+   * <p>The rows are then read by the index of their numbers, up to as many as are wanted, whatever
+   * Postgres thinks of the table: it may know nothing of a backlog that came since it last looked,
+   * and would rather read and sort all of it for each page. And what it thinks is not asked for
+   * each time.
    */
   private static final String LOOK =
       """
-      SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
-        set_config('postcommit.upto',
+      SELECT set_config('postcommit.upto',
           coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
         {epoch},
         ARRAY(
@@ -128,7 +132,10 @@ final class LogSql {
           LIMIT {most_keys}),
         EXISTS (SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NULL)
           OR EXISTS (
-            SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now())""";
+            SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()),
+        set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_sort', 'off', true)""";
 
   private static final String UPTO =
       "(SELECT CAST(current_setting('postcommit.upto') AS pg_snapshot))";

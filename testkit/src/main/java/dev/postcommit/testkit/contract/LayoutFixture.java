@@ -12,13 +12,10 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -27,21 +24,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
-import javax.sql.DataSource;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
 
 /** One database with the tables of one layout, empty before each test. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class LayoutFixture {
+public abstract class LayoutFixture extends DatabaseFixture {
   /** Long enough not to end within a test. */
   protected static final Duration LEASE = Duration.ofMinutes(5);
 
@@ -64,7 +53,6 @@ public abstract class LayoutFixture {
           Role.LOCKED_UNTIL,
           Role.UPDATED_AT);
 
-  private @Nullable PostgresDatabase database;
   private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
 
   private final LayoutSample sample;
@@ -89,22 +77,9 @@ public abstract class LayoutFixture {
     return sample.tenantEvent().apply(tenant);
   }
 
-  @BeforeAll
-  final void createDatabase() {
-    database = PostgresServer.shared().createDatabase();
-    createTables();
-  }
-
-  /** Creates the tables of the layout. */
+  @Override
   protected void createTables() {
     OutboxMigration.migrate(dataSource(), layout());
-  }
-
-  @AfterAll
-  final void dropDatabase() {
-    if (database != null) {
-      database.close();
-    }
   }
 
   @BeforeEach
@@ -126,19 +101,6 @@ public abstract class LayoutFixture {
   final void closeStores() {
     stores.forEach(OutboxStore::close);
     stores.clear();
-  }
-
-  /** The database. */
-  protected final PostgresDatabase database() {
-    if (database == null) {
-      throw new IllegalStateException("the database is created before the first test");
-    }
-    return database;
-  }
-
-  /** A pool on the database. */
-  protected final DataSource dataSource() {
-    return database().dataSource();
   }
 
   /** An outbox with every default. */
@@ -249,24 +211,6 @@ public abstract class LayoutFixture {
     return ClaimRequest.of(size, NO_TIME, MAX_ATTEMPTS);
   }
 
-  /** Work in one transaction. */
-  @FunctionalInterface
-  protected interface InTransaction {
-    /** Does the work. */
-    void with(Connection tx) throws SQLException;
-  }
-
-  /** Runs and commits. */
-  protected final void transaction(InTransaction work) {
-    try (Connection connection = dataSource().getConnection()) {
-      connection.setAutoCommit(false);
-      work.with(connection);
-      connection.commit();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** Enqueues and commits each event in a transaction of its own; returns their ids. */
   protected final List<String> enqueue(Event... events) {
     List<String> ids = new ArrayList<>();
@@ -299,14 +243,6 @@ public abstract class LayoutFixture {
           return !claim[0].isEmpty();
         });
     return claim[0];
-  }
-
-  /** Waits for what happens within moments. */
-  protected static void awaitUntil(Callable<Boolean> condition) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
-        .pollInterval(Duration.ofMillis(5))
-        .until(condition);
   }
 
   /** The ids of the events of a claim. */
@@ -382,28 +318,5 @@ public abstract class LayoutFixture {
             .formatted(layout().table().sql(), layout().table(), id),
         value -> result[0] = Long.parseLong(value));
     return result[0];
-  }
-
-  /** Calls {@code each} with the first column of each row. */
-  protected final void query(String sql, Consumer<String> each) {
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        each.accept(rows.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Runs a statement. */
-  protected final void execute(String sql) {
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.postcommit.testkit.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
@@ -8,6 +9,7 @@ import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
@@ -18,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Writers of the relay's own process wake it after each commit. */
@@ -25,7 +28,11 @@ class WakeUpIT {
   private static final Duration STORM = Duration.ofMillis(600);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(3);
 
+  /** After so long without a find the pause between looks is as long. */
+  private static final Duration IDLE = Duration.ofSeconds(2);
+
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicLong lookedAt = new AtomicLong();
   private final Semaphore delivered = new Semaphore(0);
 
   private final RelayListener counting =
@@ -33,14 +40,21 @@ class WakeUpIT {
         @Override
         public void looked(int found) {
           looks.incrementAndGet();
+          lookedAt.set(System.nanoTime());
         }
       };
 
   private Relay relay(PostgresDatabase database, Layout layout, Runnable delivery) {
+    return relay(database, layout, delivery, RelayConfig.DEFAULT.pollInterval());
+  }
+
+  private Relay relay(
+      PostgresDatabase database, Layout layout, Runnable delivery, Duration longestPause) {
     OutboxMigration.migrate(database.dataSource(), layout);
     Publisher publisher = Publisher.callback(Duration.ofSeconds(10), message -> delivery.run());
     return Relay.builder(database.dataSource(), publisher)
         .layout(layout)
+        .pollInterval(longestPause)
         .listener(counting)
         .build();
   }
@@ -126,24 +140,22 @@ class WakeUpIT {
           delivered.release();
         };
     try (PostgresDatabase database = PostgresServer.shared().createDatabase();
-        Relay relay = relay(database, layout, delivery)) {
+        Relay relay = relay(database, layout, delivery, Duration.ofSeconds(10))) {
       relay.start();
       enqueue(database, layout, "k");
       relay.wakeUp();
       assertThat(sending.await(10, TimeUnit.SECONDS)).isTrue();
       enqueue(database, layout, "k");
       relay.wakeUp();
-      int before = looks.get();
-      while (looks.get() < before + 5) {
-        Thread.onSpinWait();
-      }
+      long idleAt = System.nanoTime() + IDLE.toNanos();
+      await().pollInterval(Duration.ofMillis(5)).until(() -> lookedAt.get() - idleAt > 0);
       goOn.countDown();
       awaitDelivery();
       long first = System.nanoTime();
       awaitDelivery();
       assertThat(Duration.ofNanos(System.nanoTime() - first))
           .as("rather than after a pause of the idle relay")
-          .isLessThan(Duration.ofMillis(60));
+          .isLessThan(IDLE.dividedBy(2));
     }
   }
 }

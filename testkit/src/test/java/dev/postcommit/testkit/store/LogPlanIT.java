@@ -8,10 +8,12 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -24,24 +26,38 @@ class LogPlanIT extends LayoutFixture {
   @Test
   @DisplayName("rows of a transaction that stays open are found by its id, not by a walk over all")
   void rowsOfAnOpenTransactionAreFoundByItsId() throws SQLException {
-    execute(
-        """
-        INSERT INTO postcommit_log (id, topic, type, key, payload)
-        SELECT gen_random_uuid(), 't', 't', 'k' || n, '\\x7b7d' FROM generate_series(1, 5000) AS n""");
+    write(5_000);
     execute("ANALYZE postcommit_log");
-    List<String> statements = new ArrayList<>();
+    String[] read;
     try (Connection open = dataSource().getConnection()) {
       open.setAutoCommit(false);
       open.createStatement().execute("SELECT pg_current_xact_id()");
       deliverAll(store());
-      OutboxStore.of(SentStatements.of(dataSource(), statements), layout(), UUID.randomUUID())
-          .claim(upTo(500));
+      read = sentByAClaim();
       open.rollback();
     }
-    String read =
-        statements.stream().filter(sql -> sql.contains("xid8[]")).findFirst().orElseThrow();
+    assertThat(plan(read)).contains("Index Cond: (xid = ANY");
+  }
 
-    assertThat(plan(read.substring(read.indexOf(";\n") + 2))).contains("Index Cond: (xid = ANY");
+  @Test
+  @DisplayName("a page of a backlog that Postgres does not know of yet is read without the rest")
+  void aPageIsReadInTheOrderOfTheIndex() throws SQLException {
+    write(20_000);
+    execute("ANALYZE postcommit_log");
+    String[] last = new String[1];
+    query("SELECT max(seq) - 10 FROM postcommit_log", value -> last[0] = value);
+
+    assertThat(plan(sentByAClaim(), "4096", last[0], "'1:1:'", "1000"))
+        .contains("Index Cond: (seq > $")
+        .doesNotContain("->  Sort", "Bitmap");
+  }
+
+  private void write(int rows) {
+    execute(
+        """
+        INSERT INTO postcommit_log (id, topic, type, key, payload)
+        SELECT gen_random_uuid(), 't', 't', 'k' || n, '\\x7b7d' FROM generate_series(1, %d) AS n"""
+            .formatted(rows));
   }
 
   private void deliverAll(OutboxStore store) {
@@ -51,11 +67,29 @@ class LogPlanIT extends LayoutFixture {
     store.close();
   }
 
-  private String plan(String read) throws SQLException {
+  /** What a claim sends to look and to read. */
+  private String[] sentByAClaim() {
+    List<String> statements = new ArrayList<>();
+    OutboxStore store =
+        OutboxStore.of(SentStatements.of(dataSource(), statements), layout(), UUID.randomUUID());
+    store.claim(upTo(500));
+    store.close();
+    return statements.stream()
+        .filter(sql -> sql.contains("postcommit.upto"))
+        .findFirst()
+        .orElseThrow()
+        .split(Pattern.quote(";\n"));
+  }
+
+  /** The plan of what is read after a look, given the values of its first parameters. */
+  private String plan(String[] sent, String... values) throws SQLException {
     try (Connection tx = dataSource().getConnection()) {
       tx.setAutoCommit(false);
-      tx.createStatement().execute("SET LOCAL enable_seqscan = off");
-      String plan = GenericPlan.of(tx, "COSTS OFF", read);
+      try (PreparedStatement look = tx.prepareStatement(sent[0])) {
+        look.setString(1, null);
+        look.execute();
+      }
+      String plan = SentPlan.of(tx, "COSTS OFF", sent[1], values);
       tx.rollback();
       return plan;
     }

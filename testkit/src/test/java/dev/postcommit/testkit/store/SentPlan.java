@@ -4,32 +4,36 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-/** Plans of statements as they are made for a statement that is used again and again. */
-final class GenericPlan {
+/** Plans of statements as a store sends them. */
+final class SentPlan {
   private static final Pattern PARAMETER = Pattern.compile("\\?");
 
-  private GenericPlan() {}
+  private SentPlan() {}
 
   /**
-   * The plan of a statement as a store sends it.
+   * The plan of a statement.
    *
    * @param tx a transaction with the settings that count
    * @param options of {@code EXPLAIN}
+   * @param values of the first parameters, in SQL; the others are null
    */
-  static String of(Connection tx, String options, String sent) throws SQLException {
+  static String of(Connection tx, String options, String sent, String... values)
+      throws SQLException {
     AtomicInteger parameters = new AtomicInteger();
     String text = PARAMETER.matcher(sent).replaceAll(match -> "\\$" + parameters.incrementAndGet());
-    String nulls = String.join(", ", Collections.nCopies(parameters.get(), "NULL"));
+    String[] arguments = new String[parameters.get()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = i < values.length ? values[i] : "NULL";
+    }
     StringBuilder plan = new StringBuilder();
     try (Statement statement = tx.createStatement()) {
-      statement.execute("SET LOCAL plan_cache_mode = force_generic_plan");
       statement.execute("PREPARE sent AS " + text);
-      try (ResultSet rows =
-          statement.executeQuery("EXPLAIN (%s) EXECUTE sent(%s)".formatted(options, nulls))) {
+      String explain =
+          "EXPLAIN (%s) EXECUTE sent(%s)".formatted(options, String.join(", ", arguments));
+      try (ResultSet rows = statement.executeQuery(explain)) {
         while (rows.next()) {
           plan.append(rows.getString(1)).append('\n');
         }

@@ -1,0 +1,48 @@
+package dev.postcommit.relay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.relay.internal.Rhythm.Cause;
+import org.junit.jupiter.api.Test;
+
+class PromptsTest {
+  private final Prompts prompts = new Prompts();
+
+  @Test
+  void aCallIsTheReasonForOneLook() {
+    prompts.call();
+
+    assertThat(prompts.look()).isEqualTo(Cause.CALL);
+    assertThat(prompts.look()).isEqualTo(Cause.TIME);
+  }
+
+  @Test
+  void aCallDuringALookIsTheReasonForAnother() {
+    prompts.look();
+    prompts.call();
+    prompts.looked(false);
+
+    assertThat(prompts.look()).isEqualTo(Cause.CALL);
+  }
+
+  @Test
+  void aSettlementIsAReasonOnlyIfEventsWereLeft() {
+    prompts.look();
+    prompts.looked(false);
+    assertThat(prompts.settled()).isFalse();
+    assertThat(prompts.look()).isEqualTo(Cause.TIME);
+
+    prompts.looked(true);
+    assertThat(prompts.settled()).isTrue();
+    assertThat(prompts.look()).isEqualTo(Cause.SETTLEMENT);
+  }
+
+  @Test
+  void whatASettlementFreesDuringTheLookThatLeftItIsLookedForAgain() {
+    prompts.look();
+    assertThat(prompts.settled()).isFalse();
+
+    assertThat(prompts.looked(true)).isTrue();
+    assertThat(prompts.look()).isEqualTo(Cause.SETTLEMENT);
+  }
+}

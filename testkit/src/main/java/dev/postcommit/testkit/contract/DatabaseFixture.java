@@ -1,0 +1,104 @@
+package dev.postcommit.testkit.contract;
+
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** One database for all tests of a class, and statements in it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class DatabaseFixture {
+  private @Nullable PostgresDatabase database;
+
+  /** A database of its own, empty. */
+  protected DatabaseFixture() {}
+
+  @BeforeAll
+  final void createDatabase() {
+    database = PostgresServer.shared().createDatabase();
+    createTables();
+  }
+
+  /** Creates the tables, once. */
+  protected abstract void createTables();
+
+  @AfterAll
+  final void dropDatabase() {
+    if (database != null) {
+      database.close();
+    }
+  }
+
+  /** The database. */
+  protected final PostgresDatabase database() {
+    if (database == null) {
+      throw new IllegalStateException("the database is created before the first test");
+    }
+    return database;
+  }
+
+  /** A pool on the database. */
+  protected final DataSource dataSource() {
+    return database().dataSource();
+  }
+
+  /** Work in one transaction. */
+  @FunctionalInterface
+  protected interface InTransaction {
+    /** Does the work. */
+    void with(Connection tx) throws SQLException;
+  }
+
+  /** Runs and commits. */
+  protected final void transaction(InTransaction work) {
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      work.with(connection);
+      connection.commit();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Calls {@code each} with the first column of each row. */
+  protected final void query(String sql, Consumer<String> each) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        each.accept(rows.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs a statement. */
+  protected final void execute(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits for what happens within moments. */
+  protected static void awaitUntil(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .pollInterval(Duration.ofMillis(5))
+        .until(condition);
+  }
+}
