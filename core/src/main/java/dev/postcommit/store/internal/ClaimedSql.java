@@ -20,6 +20,13 @@ import java.util.Map;
  */
 final class ClaimedSql {
 
+  /**
+   * Takes the lock. What follows is planned once: values would not make its plan better, and to
+   * plan it for each claim was a quarter of what an event cost the database at 1,000 a second.
+   */
+  private static final String LOCK =
+      Stores.LOCK + ",\n  set_config('plan_cache_mode', 'force_generic_plan', true)";
+
   /** Drops claims whose time ran out, and counts the attempt that never finished. */
   private static final String EXPIRE =
       """
@@ -218,7 +225,7 @@ final class ClaimedSql {
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);
     return render(
-        String.join(";\n", Stores.LOCK, expire, pick)
+        String.join(";\n", LOCK, expire, pick)
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{seq_floor}", SEQ_FLOOR));
   }

@@ -110,7 +110,6 @@ class LargeTableIT extends LayoutFixture {
     try (Connection tx = dataSource().getConnection()) {
       tx.setAutoCommit(false);
       tx.createStatement().execute(parts[0]);
-      tx.createStatement().execute("SET LOCAL plan_cache_mode = force_generic_plan");
       String plan = SentPlan.of(tx, options, parts[parts.length - 1]);
       tx.rollback();
       return plan;
