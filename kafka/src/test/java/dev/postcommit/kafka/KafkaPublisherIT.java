@@ -12,7 +12,6 @@ import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.PublisherContract;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,16 +24,13 @@ import org.junit.jupiter.api.Test;
 class KafkaPublisherIT extends PublisherContract {
   private static final int TOO_LARGE = 1024 * 1024;
 
-  /** How long a message to a missing topic waits for it. */
-  private static final Duration MAX_BLOCK = Duration.ofSeconds(5);
-
   private final KafkaServer kafka = KafkaServer.shared();
 
   @Override
   protected Publisher newPublisher() {
     return KafkaPublisher.builder()
         .bootstrapServers(kafka.bootstrapServers())
-        .property("max.block.ms", MAX_BLOCK.toMillis())
+        .property("max.block.ms", 5_000)
         .build();
   }
 
@@ -152,9 +148,7 @@ class KafkaPublisherIT extends PublisherContract {
     }
     long begin = System.nanoTime();
     assertThat(deliveries(sendAll(numbered(topic, 10)))).containsOnly(Delivery.DELIVERED);
-    assertThat(Duration.ofNanos(System.nanoTime() - begin))
-        .as("not even for one of them")
-        .isLessThan(MAX_BLOCK);
+    assertThat(System.nanoTime() - begin).isLessThan(2_000_000_000L);
   }
 
   @Test
