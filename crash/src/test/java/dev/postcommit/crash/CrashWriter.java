@@ -1,40 +1,26 @@
 package dev.postcommit.crash;
 
 import dev.postcommit.Event;
-import dev.postcommit.Outbox;
-import dev.postcommit.PostcommitException;
 import dev.postcommit.testkit.Ledger;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
-import org.awaitility.Awaitility;
 
 /** Writes transactions of one to four events, one in ten rolled back, through database crashes. */
 final class CrashWriter {
   private static final int KEYS = 50;
   private static final Duration PACE = Duration.ofMillis(4);
 
-  private final Map<String, Long> positions = new HashMap<>();
   private final CrashTable table;
-  private final Outbox outbox;
-  private final DataSource dataSource;
-  private final Ledger ledger;
+  private final RecordedOutbox outbox;
   private final Random random;
 
   CrashWriter(CrashTable table, DataSource dataSource, Ledger ledger, Random random) {
     this.table = table;
-    this.outbox = Outbox.builder(table.layout()).build();
-    this.dataSource = dataSource;
-    this.ledger = ledger;
+    this.outbox = new RecordedOutbox(table.layout(), dataSource, ledger);
     this.random = random;
   }
 
@@ -51,59 +37,8 @@ final class CrashWriter {
                 .build());
       }
       written += batch.size();
-      transaction(batch, random.nextInt(10) == 0);
+      outbox.write(batch, random.nextInt(10) == 0, () -> {});
       LockSupport.parkNanos(PACE.toNanos());
-    }
-  }
-
-  private void transaction(List<Event> batch, boolean rollBack) {
-    try (Connection tx = dataSource.getConnection()) {
-      tx.setAutoCommit(false);
-      outbox.enqueueAll(tx, batch);
-      if (rollBack) {
-        tx.rollback();
-        batch.forEach(event -> ledger.rolledBack(event.id().toString()));
-        return;
-      }
-      tx.commit();
-      batch.forEach(this::committed);
-    } catch (SQLException | PostcommitException e) {
-      resolve(batch);
-    }
-  }
-
-  private void committed(Event event) {
-    String key = String.valueOf(event.key());
-    ledger.committed(event.id().toString(), key, positions.merge(key, 1L, Long::sum));
-  }
-
-  /** Finds out what became of a transaction whose end was not heard of. */
-  private void resolve(List<Event> batch) {
-    boolean[] exists = new boolean[1];
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
-        .ignoreExceptions()
-        .until(
-            () -> {
-              exists[0] = exists(batch.get(0));
-              return true;
-            });
-    if (exists[0]) {
-      batch.forEach(this::committed);
-    } else {
-      batch.forEach(event -> ledger.rolledBack(event.id().toString()));
-    }
-  }
-
-  private boolean exists(Event event) throws SQLException {
-    try (Connection connection = dataSource.getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement(
-                "SELECT 1 FROM " + table.layout().table().sql() + " WHERE id = ?")) {
-      statement.setObject(1, event.id());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
     }
   }
 }
