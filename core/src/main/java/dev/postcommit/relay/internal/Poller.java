@@ -199,11 +199,12 @@ final class Poller {
     signal.await(0);
     Cause cause = prompts.look();
     Taken taken = store.take(request);
-    if (prompts.looked(taken.leavesSome())) {
+    boolean leavesSome = taken.leavesSome();
+    if (prompts.looked(leavesSome)) {
       signal.call();
     }
     listener.looked(taken.size());
-    rhythm.looked(taken.size(), request.batchSize(), taken.leavesSome(), cause, System.nanoTime());
+    rhythm.looked(taken.size(), request.batchSize(), leavesSome, cause, System.nanoTime());
     return taken;
   }
 

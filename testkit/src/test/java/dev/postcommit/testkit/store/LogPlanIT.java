@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a log's relay reads while some transaction stays open. */
+/** How the rows of a log are found, whatever the statistics say. */
 class LogPlanIT extends LayoutFixture {
   LogPlanIT() {
     super(Samples.LOG);
