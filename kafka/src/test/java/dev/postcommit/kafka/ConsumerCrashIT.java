@@ -2,13 +2,11 @@ package dev.postcommit.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.kafka.ConsumerScene.Kill;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.RedisServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -108,14 +106,13 @@ class ConsumerCrashIT {
   @Test
   @DisplayName("R43, R44: an instance frozen past its session has no second effect in transactions")
   void effectsOfAZombiesTransactionHappenOnce() throws Exception {
-    try (ConsumerScene scene = new ConsumerScene(kafka, null, EVENTS / 3, random)) {
+    try (ConsumerScene scene = new ConsumerScene(kafka, null, EVENTS, random)) {
       scene.awaitEffects(EVENTS / 50);
       ChildProcess zombie = scene.freezeInTransaction();
       List<String> transactions = scene.effects().openTransactions(zombie.pid());
       int handled = scene.effects().events();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> scene.members() == 2 && scene.effects().events() > handled);
+      scene.awaitMembers(2);
+      scene.awaitEffects(handled + 1);
       assertThat(scene.effects().openTransactions(zombie.pid())).isEqualTo(transactions);
       zombie.thaw();
       scene.awaitAllDone();

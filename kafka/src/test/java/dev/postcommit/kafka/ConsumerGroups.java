@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** What Kafka knows of consumer groups. */
 final class ConsumerGroups {
@@ -38,17 +39,27 @@ final class ConsumerGroups {
         .sum();
   }
 
-  /** The ids of a group's members; one that leaves and comes again has another. */
+  /**
+   * The ids of a group's members, none of a group that Kafka does not know; one that leaves and
+   * comes again has another.
+   */
   static Set<String> members(Admin admin, String group)
       throws ExecutionException, InterruptedException {
-    return admin
-        .describeConsumerGroups(List.of(group))
-        .describedGroups()
-        .get(group)
-        .get()
-        .members()
-        .stream()
-        .map(MemberDescription::consumerId)
-        .collect(Collectors.toSet());
+    try {
+      return admin
+          .describeConsumerGroups(List.of(group))
+          .describedGroups()
+          .get(group)
+          .get()
+          .members()
+          .stream()
+          .map(MemberDescription::consumerId)
+          .collect(Collectors.toSet());
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof GroupIdNotFoundException) {
+        return Set.of();
+      }
+      throw e;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.testkit.ChildProcess;
@@ -33,6 +34,7 @@ final class ConsumerScene implements AutoCloseable {
   record Kill(long pid, Instant at, int outstanding) {}
 
   private static final int PARTITIONS = 6;
+  private static final int INSTANCES = 3;
   private static final Duration LONG = Duration.ofMinutes(3);
 
   private final KafkaServer kafka;
@@ -50,7 +52,8 @@ final class ConsumerScene implements AutoCloseable {
   private final Future<?> sending;
 
   /**
-   * Starts three processes and the traffic.
+   * Starts three processes and, when they share the partitions, the traffic: one that starts first
+   * would have handled much of it before the others come.
    *
    * @param redis where marks are to be kept; null for one transaction of marks and effects
    */
@@ -63,9 +66,10 @@ final class ConsumerScene implements AutoCloseable {
     traffic =
         new DuplicatedTraffic(
             kafka.bootstrapServers(), name, events, new Random(random.nextLong()), effects::events);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < INSTANCES; i++) {
       running.add(launch());
     }
+    awaitMembers(INSTANCES);
     sending = threads.submit(traffic);
   }
 
@@ -99,7 +103,14 @@ final class ConsumerScene implements AutoCloseable {
 
   /** Waits until so many events have had their effect. */
   void awaitEffects(int count) {
-    await().atMost(LONG).pollInterval(Duration.ofMillis(10)).until(() -> effects.events() >= count);
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(10))
+        .untilAsserted(
+            () ->
+                assertThat(effects.events())
+                    .as(() -> "events that had their effect\n" + logs())
+                    .isGreaterThanOrEqualTo(count));
   }
 
   /** Waits for a process, any of them, that goes on working. */
@@ -171,9 +182,15 @@ final class ConsumerScene implements AutoCloseable {
         .until(() -> ConsumerGroups.lag(admin, name, name) == 0);
   }
 
-  /** How many processes Kafka takes for members of the group. */
-  int members() throws Exception {
-    return ConsumerGroups.members(admin, name).size();
+  /** Waits until Kafka takes so many processes for members of the group. */
+  void awaitMembers(int count) {
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(ConsumerGroups.members(admin, name))
+                    .as(() -> "members of the group\n" + logs())
+                    .hasSize(count));
   }
 
   /** How many messages were recognised as duplicates. */
