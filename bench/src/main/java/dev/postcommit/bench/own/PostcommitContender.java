@@ -108,7 +108,11 @@ final class PostcommitContender implements Contender {
         connection.rollback();
         throw e;
       }
+      wakeUp();
     }
+  }
+
+  private void wakeUp() {
     Relay running = relay;
     if (running != null) {
       running.wakeUp();

@@ -63,10 +63,10 @@ record Section(
               "events/s",
               """
               Writers commit events at a fixed rate, one to a transaction with a row of the business; one transaction in fifty is
-              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be written,
-              and so has in it what a contender adds to the transaction, and each stall of the writers. Only events that arrived have a
-              latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher one, and of our
-              layouts only native and log take part.""",
+              rolled back. Latency is from the database's answer to the commit to the consumer. *From due* counts from when the event was
+              due to be written, and so has in it what a contender adds to the transaction, and each stall of the writers. Only events
+              that arrived have a latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher
+              one, and of our layouts only native and log take part.""",
               Metric.P99,
               metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
               Form.PERCENTILES),

@@ -76,6 +76,11 @@ final class Bench {
     for (String table : contender.tables()) {
       Tables.execute(servers.dataSource(), "VACUUM (ANALYZE) " + table);
     }
+    checkpoint();
+  }
+
+  /** Has the database write now what it would write beside what is measured. */
+  void checkpoint() throws SQLException {
     Tables.execute(servers.dataSource(), "CHECKPOINT");
   }
 

@@ -105,8 +105,11 @@ public final class Comparison {
       int rounds = entrants.stream().mapToInt(scenario::rounds).max().orElse(0);
       for (int round = 1; round <= rounds; round++) {
         List<ContenderProcess> contenders = who(scenario, field, round);
-        // Each is the first once.
+        // Each is the first once, and nobody always follows the same one.
         Collections.rotate(contenders, 1 - round);
+        if (round % 2 == 0) {
+          Collections.reverse(contenders);
+        }
         scenario.ask(contenders, round);
       }
     }

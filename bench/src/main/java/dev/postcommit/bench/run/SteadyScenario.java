@@ -34,10 +34,12 @@ final class SteadyScenario extends Scenario {
         tooSlow.add(slow);
       }
     }
+    bench().cleanUp(contender);
   }
 
   private boolean ask(ContenderProcess contender, int round, int rate) throws Exception {
     contender.reset();
+    bench().checkpoint();
     contender.start();
     Loaded loaded =
         bench().load(contender, rate, sizes().warmUp() + sizes().seconds(rate), Sizes.PATIENCE);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Runs a contender in this JVM and does what the benchmark's driver asks for, over a connection to
@@ -43,12 +44,14 @@ public final class Host {
    * @param arguments those the driver started this JVM with
    */
   public static void serve(String[] arguments, Factory factory) throws Exception {
+    PGSimpleDataSource database = new PGSimpleDataSource();
+    database.setUrl(arguments[1]);
+    database.setUser(arguments[2]);
+    database.setApplicationName(arguments[4]);
     HikariConfig pool = new HikariConfig();
-    pool.setJdbcUrl(arguments[1]);
-    pool.setUsername(arguments[2]);
+    pool.setDataSource(CommitTimes.noting(database));
     pool.setMaximumPoolSize(CONNECTIONS);
     pool.setMinimumIdle(0);
-    pool.addDataSourceProperty("ApplicationName", arguments[4]);
     try (Socket driver =
             new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
         HikariDataSource dataSource = new HikariDataSource(pool);

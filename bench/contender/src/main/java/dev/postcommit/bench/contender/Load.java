@@ -83,6 +83,7 @@ final class Load {
 
   private void write(int n) throws Exception {
     BenchEvent event = BenchEvent.of(run, n, Keys.SPREAD, bytes);
+    CommitTimes.forget();
     try {
       contender.inTransaction(
           (connection, enqueue) -> {
@@ -92,7 +93,7 @@ final class Load {
               throw new Rollback();
             }
           });
-      times.setCommitted(n, System.nanoTime());
+      times.setCommitted(n, CommitTimes.last());
     } catch (Rollback e) {
       // As it was to be.
     }
