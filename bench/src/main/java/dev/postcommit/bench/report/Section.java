@@ -63,10 +63,10 @@ record Section(
               "events/s",
               """
               Writers commit events at a fixed rate, one to a transaction with a row of the business; one transaction in fifty is
-              rolled back. Latency is from the database's answer to the commit to the consumer. *From due* counts from when the event was
-              due to be written, and so has in it what a contender adds to the transaction, and each stall of the writers. Only events
-              that arrived have a latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher
-              one, and of our layouts only native and log take part.""",
+              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be written,
+              and so has in it what a contender adds to the transaction, and each stall of the writers. Only events that arrived have a
+              latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher one, and of our
+              layouts only native and log take part.""",
               Metric.P99,
               metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
               Form.PERCENTILES),
@@ -108,9 +108,9 @@ record Section(
               "A table with history",
               "delivered rows",
               """
-              A smaller backlog, in a table that holds so many delivered rows already. Contenders that keep no delivered rows are
-              absent. Drains follow each other in the same table, each after `VACUUM (ANALYZE)` and a checkpoint; who leaves events
-              in it has one. *Ratio to 0 delivered rows* is the median rate with history divided by the same contender's without.
+              A backlog in a table that holds so many delivered rows already. Contenders that keep no delivered rows are absent.
+              Drains follow each other in the same table, each after `VACUUM (ANALYZE)` and a checkpoint; who leaves events in it has
+              one. *Ratio to 0 delivered rows* is the median rate with history divided by the same contender's without.
               Between drains native and log bear 1,000 events/s, from whose commits p50 and p99 count.""",
               Metric.RATE,
               metrics("p50_ms", "p99_ms"),
@@ -132,7 +132,7 @@ record Section(
               "An outage of the broker",
               "seconds",
               """
-              The broker is killed, and started again on the same port after so many seconds: for all contenders at the same time, each
+              The broker goes away, and is back on the same port after so many seconds: for all contenders at the same time, each
               under a small load. Recovered is the time from its return to the arrival of the last event committed before it. Who has
               not delivered everything within twice the time of the outage has none.""",
               new Metric("recovered_s"),

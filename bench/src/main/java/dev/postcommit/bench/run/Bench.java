@@ -44,20 +44,21 @@ final class Bench {
   }
 
   /** Empties the contender's tables, writes a backlog, and drains it. */
-  Drained drain(ContenderProcess contender, int events, Keys keys, Duration limit)
+  Drained drain(ContenderProcess contender, Backlog backlog, Keys keys)
       throws SQLException, InterruptedException {
     contender.reset();
-    return drainOnTop(contender, events, keys, limit);
+    return drainOnTop(contender, backlog, keys);
   }
 
   /**
-   * Writes a backlog on top of what the contender's tables hold, and drains it. The backlog has
-   * {@code most} events, or as many as outlast the limit if the contender is known to be slow.
+   * Writes a backlog on top of what the contender's tables hold, and drains it; or as many of its
+   * events as outlast the limit if the contender is known to be slow.
    */
-  Drained drainOnTop(ContenderProcess contender, int most, Keys keys, Duration limit)
+  Drained drainOnTop(ContenderProcess contender, Backlog backlog, Keys keys)
       throws SQLException, InterruptedException {
     int run = nextRun();
-    int events = outlasting(contender, most, limit);
+    Duration limit = backlog.limit();
+    int events = outlasting(contender, backlog.events(), limit);
     contender.fill(run, events, sizes.bytes(), keys);
     cleanUp(contender);
     Drained drained =

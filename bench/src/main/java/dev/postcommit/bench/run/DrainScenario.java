@@ -25,8 +25,7 @@ final class DrainScenario extends Scenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
-    Drained drained =
-        bench().drain(contender, sizes().backlog(), Keys.SPREAD, sizes().drainLimit());
+    Drained drained = bench().drain(contender, sizes().backlog(), Keys.SPREAD);
     Map<String, Double> metrics = new LinkedHashMap<>(drained.metrics());
     metrics.putAll(drained.costs());
     if (contender.entrant().kind() == Kind.LIMIT && contender.tables().isEmpty()) {

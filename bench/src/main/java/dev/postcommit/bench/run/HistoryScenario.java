@@ -51,7 +51,7 @@ final class HistoryScenario extends Scenario {
     boolean isEmpty = true;
     for (int drain = from; drain <= to && isEmpty; drain++) {
       Drained drained =
-          bench().drainOnTop(contender, sizes().smallBacklog(), Keys.SPREAD, sizes().smallLimit());
+          bench().drainOnTop(contender, sizes().comparedBacklog(contender.entrant()), Keys.SPREAD);
       note(variant, contender, drain, drained.metrics(), drained.text());
       isEmpty = drained.verdict().left() == 0;
       latency(variant, contender, drain);

@@ -10,7 +10,7 @@ import java.sql.Statement;
  * How fast a backlog is delivered while another session keeps a transaction open that has written,
  * so that nothing deleted or changed meanwhile can be cleaned up.
  */
-final class HorizonScenario extends SmallBacklogScenario {
+final class HorizonScenario extends BacklogScenario {
   HorizonScenario(Bench bench, Progress progress) {
     super("horizon", bench, progress);
   }
@@ -40,7 +40,7 @@ final class HorizonScenario extends SmallBacklogScenario {
   private void free(ContenderProcess contender, int drain) throws Exception {
     if (!isSlow(contender, "free")) {
       contender.reset();
-      drain(contender, "free", Keys.SPREAD, drain);
+      drain(contender, "free", drain);
       latency("free", contender, drain);
     }
   }
@@ -50,11 +50,16 @@ final class HorizonScenario extends SmallBacklogScenario {
       // Before the transaction: a replication slot is not created while one runs.
       contender.reset();
       try (Connection holder = hold()) {
-        drain(contender, "held", Keys.SPREAD, drain);
+        drain(contender, "held", drain);
         latency("held", contender, drain);
         holder.rollback();
       }
     }
+  }
+
+  private void drain(ContenderProcess contender, String variant, int drain) throws Exception {
+    Backlog backlog = sizes().comparedBacklog(contender.entrant());
+    drain(contender, variant, backlog, Keys.SPREAD, drain);
   }
 
   private Connection hold() throws SQLException {

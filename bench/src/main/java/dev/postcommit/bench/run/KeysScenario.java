@@ -8,7 +8,7 @@ import java.util.Locale;
  * How fast a backlog is delivered whose events are of few keys, of one, or of few for the most
  * part.
  */
-final class KeysScenario extends SmallBacklogScenario {
+final class KeysScenario extends BacklogScenario {
   KeysScenario(Bench bench, Progress progress) {
     super("keys", bench, progress);
   }
@@ -20,7 +20,7 @@ final class KeysScenario extends SmallBacklogScenario {
       String variant = keys.name().toLowerCase(Locale.ROOT);
       if (!isSlow(contender, variant)) {
         contender.reset();
-        drain(contender, variant, keys, round);
+        drain(contender, variant, sizes().smallBacklog(), keys, round);
       }
     }
   }

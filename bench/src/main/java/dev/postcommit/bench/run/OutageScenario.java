@@ -60,7 +60,8 @@ final class OutageScenario extends Scenario {
         loads.add(threads.submit(() -> run.load(seconds)));
       }
       Thread.sleep(Duration.ofSeconds(before).toMillis());
-      bench().servers().kafka().kill();
+      // One that is killed would check all that was ever sent to it before it is back.
+      bench().servers().kafka().stop();
       Thread.sleep(Duration.ofSeconds(outage).toMillis());
       bench().servers().kafka().restart();
       long back = System.nanoTime();

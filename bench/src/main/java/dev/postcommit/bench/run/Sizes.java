@@ -8,8 +8,7 @@ import java.util.List;
  *
  * @param rounds how often each scenario is repeated, the contenders taking turns
  * @param bytes the size of an event's body
- * @param backlog events to drain
- * @param drainLimit the longest time a contender drains; then it is stopped
+ * @param backlog the backlog to drain
  * @param warmUpSeconds seconds of a load before anything counts: a JVM is to compile what is called
  *     only once in some milliseconds, too
  * @param rates events a second of a steady load
@@ -19,8 +18,7 @@ import java.util.List;
  * @param probeSeconds seconds a rate must be held to count as sustained
  * @param bisections how often the bracket of the highest rate is halved
  * @param enqueueTurns how often contenders take turns at transactions with and without events
- * @param smallBacklog events to drain where several drains are compared
- * @param smallLimit the longest time of such a drain
+ * @param smallBacklog that of drains of which there are many
  * @param latencySeconds seconds of a load beside these drains, of our main layouts; 0 for none
  * @param drains how often our main layouts drain in each of two ways that are to be told apart by
  *     little; others do it less often
@@ -30,8 +28,7 @@ import java.util.List;
 record Sizes(
     int rounds,
     int bytes,
-    int backlog,
-    Duration drainLimit,
+    Backlog backlog,
     int warmUpSeconds,
     List<Integer> rates,
     int latencies,
@@ -40,8 +37,7 @@ record Sizes(
     int probeSeconds,
     int bisections,
     int enqueueTurns,
-    int smallBacklog,
-    Duration smallLimit,
+    Backlog smallBacklog,
     int latencySeconds,
     int drains,
     int history,
@@ -58,7 +54,6 @@ record Sizes(
         value,
         bytes,
         backlog,
-        drainLimit,
         warmUpSeconds,
         rates,
         latencies,
@@ -68,7 +63,6 @@ record Sizes(
         bisections,
         enqueueTurns,
         smallBacklog,
-        smallLimit,
         latencySeconds,
         drains,
         history,
@@ -87,30 +81,37 @@ record Sizes(
 
   /** How often that is repeated which every hiccup of the machine changes. */
   int moreRounds() {
-    return rounds == 1 ? 1 : 2 * rounds;
+    return rounds == 1 ? 1 : 4 * rounds;
+  }
+
+  /**
+   * The backlog of drains that are compared with each other: the whole of our main layouts, whose
+   * rates are to be told apart by a tenth, which the fraction of a second that they need for a
+   * small one does not allow.
+   */
+  Backlog comparedBacklog(Entrant entrant) {
+    return entrant.isMain() ? backlog : smallBacklog;
   }
 
   /** Whether it is the quick form. */
   boolean isQuick() {
-    return backlog == QUICK.backlog;
+    return backlog.equals(QUICK.backlog);
   }
 
   static final Sizes FULL =
       new Sizes(
           3,
           300,
-          200_000,
-          Duration.ofSeconds(8),
+          new Backlog(200_000, Duration.ofSeconds(8)),
           10,
           List.of(200, 1_000, 3_000),
-          2_000,
+          1_000,
           1,
-          5,
           3,
           3,
+          3,
           5,
-          50_000,
-          Duration.ofSeconds(3),
+          new Backlog(50_000, Duration.ofSeconds(3)),
           5,
           6,
           5_000_000,
@@ -120,8 +121,7 @@ record Sizes(
       new Sizes(
           1,
           300,
-          10_000,
-          Duration.ofMillis(1_500),
+          new Backlog(10_000, Duration.ofMillis(1_500)),
           1,
           List.of(1_000),
           0,
@@ -130,8 +130,7 @@ record Sizes(
           1,
           0,
           1,
-          3_000,
-          Duration.ofSeconds(1),
+          new Backlog(3_000, Duration.ofSeconds(1)),
           0,
           2,
           100_000,

@@ -16,7 +16,9 @@ final class SteadyScenario extends Scenario {
     super("steady", bench, progress);
   }
 
-  /** One pause of a server makes the 99th percentile of some seconds; so they are asked often. */
+  /**
+   * One pause of a server makes the 99th percentile of some seconds; so these are few, and often.
+   */
   @Override
   int rounds(Entrant entrant) {
     return super.rounds(entrant) == 0 ? 0 : sizes().moreRounds();

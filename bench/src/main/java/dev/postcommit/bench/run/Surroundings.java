@@ -27,11 +27,11 @@ final class Surroundings {
     about.put("machine.java", System.getProperty("java.vm.name") + " " + Runtime.version());
     about.put("run.date", LocalDate.now(ZoneOffset.UTC).toString());
     about.put("run.rounds", Integer.toString(sizes.rounds()));
-    about.put("run.events", Integer.toString(sizes.backlog()));
+    about.put("run.events", Integer.toString(sizes.backlog().events()));
     about.put("run.bytes", Integer.toString(sizes.bytes()));
-    about.put("run.drain_limit", sizes.drainLimit().toSeconds() + " s");
-    about.put("run.small_backlog", Integer.toString(sizes.smallBacklog()));
-    about.put("run.small_limit", sizes.smallLimit().toSeconds() + " s");
+    about.put("run.drain_limit", sizes.backlog().limit().toSeconds() + " s");
+    about.put("run.small_backlog", Integer.toString(sizes.smallBacklog().events()));
+    about.put("run.small_limit", sizes.smallBacklog().limit().toSeconds() + " s");
     about.put("run.steady_seconds", Integer.toString(sizes.seconds()));
     about.put("run.probe_seconds", Integer.toString(sizes.probeSeconds()));
     about.put("run.writers", Integer.toString(Sizes.WRITERS));

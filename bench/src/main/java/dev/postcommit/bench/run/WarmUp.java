@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class WarmUp {
   /** Small, so that little is written for those who turn out to be slow. */
-  private static final int FIRST_BACKLOG = 5_000;
+  private static final int FIRST_EVENTS = 5_000;
 
   private final Bench bench;
   private final Progress progress;
@@ -33,8 +33,9 @@ final class WarmUp {
   private void warmUp(ContenderProcess contender) throws Exception {
     Sizes sizes = bench.sizes();
     if (!sizes.isQuick() && !contender.entrant().id().equals(Entrant.PLAIN_INSERT)) {
-      bench.drain(contender, FIRST_BACKLOG, Keys.SPREAD, sizes.smallLimit());
-      bench.drain(contender, sizes.smallBacklog(), Keys.SPREAD, sizes.smallLimit());
+      Backlog second = sizes.smallBacklog();
+      bench.drain(contender, new Backlog(FIRST_EVENTS, second.limit()), Keys.SPREAD);
+      bench.drain(contender, second, Keys.SPREAD);
     }
     if (contender.entrant().isMainOrPeer()) {
       bench.warmUp(contender);

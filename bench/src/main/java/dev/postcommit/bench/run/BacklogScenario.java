@@ -4,12 +4,12 @@ import dev.postcommit.bench.contender.Keys;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A question that is asked by draining smaller backlogs, each in an empty table. */
-abstract class SmallBacklogScenario extends Scenario {
+/** A question that is asked by draining backlogs, each in an empty table. */
+abstract class BacklogScenario extends Scenario {
   /** Contenders and variants in which events were left; these are not drained again. */
   private final Set<String> slow = new HashSet<>();
 
-  SmallBacklogScenario(String id, Bench bench, Progress progress) {
+  BacklogScenario(String id, Bench bench, Progress progress) {
     super(id, bench, progress);
   }
 
@@ -23,10 +23,10 @@ abstract class SmallBacklogScenario extends Scenario {
   }
 
   /** Writes a backlog, drains it, and keeps what was measured; the table is empty. */
-  final void drain(ContenderProcess contender, String variant, Keys keys, int round)
+  final void drain(
+      ContenderProcess contender, String variant, Backlog backlog, Keys keys, int round)
       throws Exception {
-    Drained drained =
-        bench().drainOnTop(contender, sizes().smallBacklog(), keys, sizes().smallLimit());
+    Drained drained = bench().drainOnTop(contender, backlog, keys);
     note(variant, contender, round, drained.metrics(), drained.text());
     if (drained.verdict().left() > 0) {
       slow.add(contender.entrant().id() + " " + variant);
