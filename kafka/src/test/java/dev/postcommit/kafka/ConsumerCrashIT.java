@@ -2,11 +2,13 @@ package dev.postcommit.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.kafka.ConsumerScene.Kill;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -111,8 +113,13 @@ class ConsumerCrashIT {
       ChildProcess zombie = scene.freezeInTransaction();
       List<String> transactions = scene.effects().openTransactions(zombie.pid());
       int handled = scene.effects().events();
-      scene.awaitMembers(2);
-      scene.awaitEffects(handled + 1);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () -> {
+                assertThat(scene.members()).as(scene::logs).hasSize(2);
+                assertThat(scene.effects().events()).as(scene::logs).isGreaterThan(handled);
+              });
       assertThat(scene.effects().openTransactions(zombie.pid())).isEqualTo(transactions);
       zombie.thaw();
       scene.awaitAllDone();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,7 +70,9 @@ final class ConsumerScene implements AutoCloseable {
     for (int i = 0; i < INSTANCES; i++) {
       running.add(launch());
     }
-    awaitMembers(INSTANCES);
+    await()
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(members()).as(this::logs).hasSize(INSTANCES));
     sending = threads.submit(traffic);
   }
 
@@ -107,10 +110,7 @@ final class ConsumerScene implements AutoCloseable {
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(10))
         .untilAsserted(
-            () ->
-                assertThat(effects.events())
-                    .as(() -> "events that had their effect\n" + logs())
-                    .isGreaterThanOrEqualTo(count));
+            () -> assertThat(effects.events()).as(this::logs).isGreaterThanOrEqualTo(count));
   }
 
   /** Waits for a process, any of them, that goes on working. */
@@ -182,15 +182,9 @@ final class ConsumerScene implements AutoCloseable {
         .until(() -> ConsumerGroups.lag(admin, name, name) == 0);
   }
 
-  /** Waits until Kafka takes so many processes for members of the group. */
-  void awaitMembers(int count) {
-    await()
-        .atMost(LONG)
-        .untilAsserted(
-            () ->
-                assertThat(ConsumerGroups.members(admin, name))
-                    .as(() -> "members of the group\n" + logs())
-                    .hasSize(count));
+  /** The processes that Kafka takes for members of the group. */
+  Set<String> members() throws Exception {
+    return ConsumerGroups.members(admin, name);
   }
 
   /** How many messages were recognised as duplicates. */
