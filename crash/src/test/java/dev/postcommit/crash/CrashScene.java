@@ -164,7 +164,9 @@ final class CrashScene implements AutoCloseable {
         .until(() -> deliveries.messages() > before + wanted || writing.isDone());
   }
 
+  /** Stops the relays in order, also those that were started so late that they did nothing. */
   void stopRelays() throws Exception {
+    relays.forEach(CrashScene::awaitStarted);
     relays.forEach(ChildProcess::terminate);
     for (ChildProcess relay : relays) {
       int exit = relay.awaitExit(LONG);
@@ -175,6 +177,13 @@ final class CrashScene implements AutoCloseable {
     deliveries.finish();
     reading.get(LONG.toSeconds(), TimeUnit.SECONDS);
     admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
+  }
+
+  /** Waits until a relay says what it does; before that, a signal ends its JVM as any other. */
+  private static void awaitStarted(ChildProcess relay) {
+    await()
+        .atMost(LONG)
+        .until(() -> relay.output().contains(" at jdbc:postgresql:") || !relay.alive());
   }
 
   LedgerReport report() {
