@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The short answer: the layouts of our own design beside the best of the peers that poll. What was
- * measured of nobody is not asked.
+ * The short answer: the layouts of our own design beside the best of the peers that poll, and the
+ * best of those of them that kept the order of events, as ours do. What was measured of nobody is
+ * not asked.
  */
 final class Answers {
   private static final Case DRAIN = new Case("drain", "");
@@ -57,7 +58,9 @@ final class Answers {
             "Postcommit, log",
             "best polling peer",
             "native or peer ahead",
-            "log or peer ahead");
+            "log or peer ahead",
+            "best that kept the order",
+            "log or that peer ahead");
     for (Question question : questions()) {
       List<Entrant> answered =
           figures.ranked(question.situation(), question.metric()).stream()
@@ -68,20 +71,28 @@ final class Answers {
       }
       Optional<Entrant> ours = answered.stream().filter(Entrant::isReference).findFirst();
       Optional<Entrant> log = answered.stream().filter(Entrant::isLog).findFirst();
-      Optional<Entrant> peer = answered.stream().filter(Entrant::isPollingPeer).findFirst();
+      List<Entrant> peers = answered.stream().filter(Entrant::isPollingPeer).toList();
+      Optional<Entrant> peer = peers.stream().findFirst();
+      Optional<Entrant> inOrder = peers.stream().filter(findings::isInOrder).findFirst();
       table.row(
           question.text(),
           ours.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
           log.map(it -> shown(question, it, "")).orElse(Numbers.MISSING),
-          peer.map(it -> shown(question, it, ", " + it.name())).orElse(Numbers.MISSING),
+          named(question, peer),
           ahead(question, "native", ours, peer),
-          ahead(question, "log", log, peer));
+          ahead(question, "log", log, peer),
+          named(question, inOrder),
+          ahead(question, "log", log, inOrder));
     }
     return table.toString();
   }
 
   private Optional<Figure> figure(Question question, Entrant entrant) {
     return figures.find(question.situation(), entrant, question.metric());
+  }
+
+  private String named(Question question, Optional<Entrant> peer) {
+    return peer.map(it -> shown(question, it, ", " + it.name())).orElse(Numbers.MISSING);
   }
 
   private String shown(Question question, Entrant entrant, String name) {

@@ -1,5 +1,6 @@
 package dev.postcommit.bench.report;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  */
 record Figure(double median, double least, double most, int rounds) {
 
-  static Figure of(List<Double> rounds) {
+  static Figure of(Collection<Double> rounds) {
     List<Double> sorted = rounds.stream().sorted().toList();
     int size = sorted.size();
     return new Figure(

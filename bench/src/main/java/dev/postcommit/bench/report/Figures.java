@@ -1,6 +1,5 @@
 package dev.postcommit.bench.report;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** All that was measured, over the rounds. */
@@ -21,7 +21,7 @@ final class Figures {
           new Metric("database_cpu_us"), new Metric("relay_cpu_us"), new Metric("broker_cpu_us"));
 
   private final Map<String, Entrant> entrants = new LinkedHashMap<>();
-  private final Map<Key, List<Double>> rounds = new LinkedHashMap<>();
+  private final Map<Key, Map<Integer, Double>> rounds = new LinkedHashMap<>();
 
   Figures(List<Row> rows, Map<String, String> about) {
     for (Row row : rows) {
@@ -33,7 +33,7 @@ final class Figures {
 
   private void add(Row row) {
     Key key = new Key(caseOf(row), row.contender(), new Metric(row.metric()));
-    rounds.computeIfAbsent(key, k -> new ArrayList<>()).add(row.value());
+    rounds.computeIfAbsent(key, k -> new TreeMap<>()).put(row.round(), row.value());
   }
 
   private static Case caseOf(Row row) {
@@ -115,7 +115,28 @@ final class Figures {
   }
 
   private Optional<Figure> find(Case situation, String contender, Metric metric) {
-    return Optional.ofNullable(rounds.get(new Key(situation, contender, metric))).map(Figure::of);
+    return figure(of(situation, contender, metric).values());
+  }
+
+  /**
+   * What a contender reached in {@code situation}, divided by what it reached in {@code base} in
+   * the same round: the machine is not the same at all times, but is more so within a round.
+   */
+  Optional<Figure> ratio(Case situation, Case base, Entrant entrant, Metric metric) {
+    Map<Integer, Double> bases = of(base, entrant.id(), metric);
+    return figure(
+        of(situation, entrant.id(), metric).entrySet().stream()
+            .map(it -> Metric.ratio(it.getValue(), bases.getOrDefault(it.getKey(), 0.0)))
+            .flatMap(ratio -> ratio.stream().boxed())
+            .toList());
+  }
+
+  private Map<Integer, Double> of(Case situation, String contender, Metric metric) {
+    return rounds.getOrDefault(new Key(situation, contender, metric), Map.of());
+  }
+
+  private static Optional<Figure> figure(Collection<Double> rounds) {
+    return rounds.isEmpty() ? Optional.empty() : Optional.of(Figure.of(rounds));
   }
 
   /**

@@ -12,11 +12,13 @@ final class Findings {
   /** How a run is described in which nothing was found. */
   static final String NONE = "clean";
 
+  private static final Finding REORDERED = new Finding("out_of_order", "reorders %s");
+
   private static final List<Finding> KINDS =
       List.of(
           new Finding("lost", "loses %s"),
           new Finding("phantom", "delivers %s rolled-back events"),
-          new Finding("out_of_order", "reorders %s"),
+          REORDERED,
           new Finding("repeated", "repeats %s"),
           new Finding("dead", "gives up %s"),
           new Finding("left", ""));
@@ -57,6 +59,15 @@ final class Findings {
                 .filter(Finding::isOfEveryLedger)
                 .allMatch(kind -> most(situation, entrant, kind).isPresent());
     return isWhole ? NONE : Numbers.MISSING;
+  }
+
+  /** Whether its order was looked after, and found to be kept in every scenario. */
+  boolean isInOrder(Entrant entrant) {
+    List<Double> reordered =
+        figures.cases().stream()
+            .flatMap(situation -> most(situation, entrant, REORDERED).stream())
+            .toList();
+    return !reordered.isEmpty() && reordered.stream().allMatch(most -> most == 0);
   }
 
   /** What stands behind a figure in a row that has no room for more; empty if nothing was found. */

@@ -27,7 +27,8 @@ public final class Page {
         """
         Medians of the rounds; *ahead* says who is, and how many times; less than half a percent counts as equal. In brackets
         stands what the ledger found. The peer is the one that did best at the question. Polling peers ask the database for
-        events; those that read its log are in the tables below.""");
+        events; those that read its log are in the tables below. A peer *kept the order* if it delivered no event of a key
+        before an earlier one in any scenario of this run, as is asked of every layout of ours; the others do less.""");
     report.heading(2, "Where a peer is ahead");
     report.paragraph(
         """
@@ -62,8 +63,9 @@ public final class Page {
         """
         The figure is the median of the rounds, *least – most* their range, and *ratio to native* the median divided by that of
         Postcommit's native layout: above 1× is more, which is better for rates and worse for the rest. Where a contender drains
-        in several ways, *drains* says how often it did in each, and the last ratio is that of its own medians. The best is
-        first, limits are last. A dash stands for what was not measured. The *ledger* shows the most of any round. Plots:
-        Postcommit in blue, its native and log layouts darker, peers in orange, limits in grey.""");
+        in several ways, *drains* says how often it did in each, and the last ratio compares these ways: it is the median of the
+        ratios of drains of the same round, for a machine is not the same at all times. The best is first, limits are last. A
+        dash stands for what was not measured. The *ledger* shows the most of any round. Plots: Postcommit in blue, its native
+        and log layouts darker, peers in orange, limits in grey.""");
   }
 }

@@ -63,10 +63,10 @@ record Section(
               "events/s",
               """
               Writers commit events at a fixed rate, one to a transaction with a row of the business; one transaction in fifty is
-              rolled back. Latency is from the commit to the consumer. *From due* counts from when the event was due to be written,
-              and so has in it what a contender adds to the transaction, and each stall of the writers. Only events that arrived have a
-              latency: mind what the ledger says did not. Who does not keep up with a rate is not asked for a higher one, and of our
-              layouts only native and log take part.""",
+              rolled back. Latency is from the database's answer to the commit to the consumer. *From due* counts from when the
+              event was due to be written, and so has in it what a contender adds to the transaction, and each stall of the
+              writers. Only events that arrived have a latency: mind what the ledger says did not. Who does not keep up with a
+              rate is not asked for a higher one, and of our layouts only native and log take part.""",
               Metric.P99,
               metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
               Form.PERCENTILES),
@@ -110,7 +110,7 @@ record Section(
               """
               A backlog in a table that holds so many delivered rows already. Contenders that keep no delivered rows are absent.
               Drains follow each other in the same table, each after `VACUUM (ANALYZE)` and a checkpoint; who leaves events in it has
-              one. *Ratio to 0 delivered rows* is the median rate with history divided by the same contender's without.
+              one. *Ratio to 0 delivered rows* is the rate with history divided by the same contender's without.
               Between drains native and log bear 1,000 events/s, from whose commits p50 and p99 count.""",
               Metric.RATE,
               metrics("p50_ms", "p99_ms"),
@@ -122,7 +122,7 @@ record Section(
               """
               A backlog, while another session keeps a transaction open (held), so that Postgres can clean up nothing that was changed
               or deleted meanwhile, and without it (free), by turns. Who does not finish within the time limit is asked once.
-              *Ratio to free* is the median rate while the transaction is held divided by the same contender's without it.
+              *Ratio to free* is the rate while the transaction is held divided by the same contender's without it.
               After each drain native and log bear 1,000 events/s, from whose commits p50 and p99 count.""",
               Metric.RATE,
               metrics("p50_ms", "p99_ms"),

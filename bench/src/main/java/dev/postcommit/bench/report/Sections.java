@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Writes the sections of the scenarios, with their plots and tables. */
 final class Sections {
@@ -128,7 +129,7 @@ final class Sections {
     return table;
   }
 
-  /** Each contender in all cases, and its median in each beside that in the first. */
+  /** Each contender in all cases, and beside each how it compares with its own first. */
   private Table variants(Section section, List<Case> cases) {
     Case first = cases.get(0);
     Metric main = section.main();
@@ -155,7 +156,11 @@ final class Sections {
         List<String> row = new ArrayList<>(List.of(name(entrant), situation.title(section.unit())));
         row.add(figure.map(it -> Numbers.count(it.rounds())).orElse(Numbers.MISSING));
         row.addAll(compared(situation, entrant, main));
-        row.add(ratio(figure, figures.find(first, entrant, main)));
+        row.add(
+            figures
+                .ratio(situation, first, entrant, main)
+                .map(ratio -> Numbers.times(OptionalDouble.of(ratio.median())))
+                .orElse(Numbers.MISSING));
         shown.forEach(metric -> row.add(Numbers.median(figures.find(situation, entrant, metric))));
         row.add(findings.of(situation, entrant));
         table.row(row);
