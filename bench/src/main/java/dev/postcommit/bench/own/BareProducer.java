@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -15,10 +16,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.jspecify.annotations.Nullable;
 
-/** The limit of sending: the events of a backlog, sent by Kafka's own producer from memory. */
+/**
+ * The limit of sending: events sent by Kafka's own producer from memory, those of a backlog at
+ * once, the others when their transactions are committed. Nothing is kept of them: what a writer
+ * does not come to send is lost.
+ */
 final class BareProducer implements Contender {
+  private static final int BACKLOG_LINGER_MILLIS = 2;
+
   private final Environment environment;
   private final List<BenchEvent> backlog = new ArrayList<>();
+  private volatile @Nullable KafkaProducer<byte[], byte[]> producer;
   private @Nullable Thread sender;
 
   BareProducer(Environment environment) {
@@ -30,18 +38,20 @@ final class BareProducer implements Contender {
     return environment;
   }
 
-  private Map<String, Object> producer() {
-    return Map.of(
-        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        environment.bootstrapServers(),
-        ProducerConfig.ACKS_CONFIG,
-        "all",
-        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-        true,
-        ProducerConfig.LINGER_MS_CONFIG,
-        2,
-        ProducerConfig.BATCH_SIZE_CONFIG,
-        128 * 1024);
+  private KafkaProducer<byte[], byte[]> producer(int lingerMillis) {
+    Map<String, Object> settings =
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            environment.bootstrapServers(),
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.LINGER_MS_CONFIG,
+            lingerMillis,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            128 * 1024);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @Override
@@ -50,7 +60,7 @@ final class BareProducer implements Contender {
         "kafka-clients " + AppInfoParser.getVersion(),
         Map.of(
             "acks", "all",
-            "linger.ms", "2",
+            "linger.ms", "%d for a backlog, else 0".formatted(BACKLOG_LINGER_MILLIS),
             "batch.size", "131072",
             "headers", "five, as a relay sends"));
   }
@@ -69,8 +79,13 @@ final class BareProducer implements Contender {
   }
 
   @Override
-  public void inTransaction(Body body) {
-    throw new UnsupportedOperationException("it has no transactions");
+  public void inTransaction(Body body) throws Exception {
+    List<BenchEvent> written = new ArrayList<>();
+    Transactions.run(
+        environment.dataSource(),
+        body,
+        connection -> written::addAll,
+        () -> written.forEach(this::send));
   }
 
   @Override
@@ -80,24 +95,19 @@ final class BareProducer implements Contender {
 
   @Override
   public void start() {
-    sender = new Thread(this::send, "sender");
+    producer = producer(backlog.isEmpty() ? 0 : BACKLOG_LINGER_MILLIS);
+    sender = new Thread(() -> backlog.forEach(this::send), "sender");
     sender.start();
   }
 
-  private void send() {
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(producer(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (BenchEvent event : backlog) {
-        ProducerRecord<byte[], byte[]> record =
-            new ProducerRecord<>(environment.topic(), bytes(event.key()), bytes(event.body()));
-        for (String name :
-            List.of("event_id", "event_type", "aggregate_type", "aggregate_id", "created_at")) {
-          record.headers().add(name, bytes("00000000-0000-0000-0000-" + event.number()));
-        }
-        var unused = producer.send(record);
-      }
-      producer.flush();
+  private void send(BenchEvent event) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(environment.topic(), bytes(event.key()), bytes(event.body()));
+    for (String name :
+        List.of("event_id", "event_type", "aggregate_type", "aggregate_id", "created_at")) {
+      record.headers().add(name, bytes("00000000-0000-0000-0000-" + event.number()));
     }
+    var unused = Objects.requireNonNull(producer).send(record);
   }
 
   private static byte[] bytes(String text) {
@@ -108,6 +118,9 @@ final class BareProducer implements Contender {
   public void stop() throws InterruptedException {
     if (sender != null) {
       sender.join();
+    }
+    if (producer != null) {
+      producer.close();
     }
   }
 

@@ -3,7 +3,6 @@ package dev.postcommit.bench.own;
 import dev.postcommit.bench.contender.Contender;
 import dev.postcommit.bench.contender.Description;
 import dev.postcommit.bench.contender.Environment;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 
@@ -35,16 +34,7 @@ final class PlainInsert implements Contender {
 
   @Override
   public void inTransaction(Body body) throws Exception {
-    try (Connection connection = environment.dataSource().getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        body.run(connection, events -> {});
-        connection.commit();
-      } catch (Exception e) {
-        connection.rollback();
-        throw e;
-      }
-    }
+    Transactions.run(environment.dataSource(), body, connection -> events -> {}, () -> {});
   }
 
   @Override

@@ -17,7 +17,6 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,17 +98,11 @@ final class PostcommitContender implements Contender {
 
   @Override
   public void inTransaction(Body body) throws Exception {
-    try (Connection connection = environment.dataSource().getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        body.run(connection, events -> outbox.enqueueAll(connection, events(events)));
-        connection.commit();
-      } catch (Exception e) {
-        connection.rollback();
-        throw e;
-      }
-      wakeUp();
-    }
+    Transactions.run(
+        environment.dataSource(),
+        body,
+        connection -> events -> outbox.enqueueAll(connection, events(events)),
+        this::wakeUp);
   }
 
   private void wakeUp() {

@@ -20,6 +20,7 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
 
   private static final String LOG = "postcommit-log";
 
+  static final String KAFKA_PRODUCER = "kafka-producer";
   static final String SQL_DRAIN = "sql-drain";
   static final String PLAIN_INSERT = "plain-insert";
 
@@ -51,7 +52,7 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
           peer("modulith", "Spring Modulith", "modulith", ""),
           peer("db-scheduler", "db-scheduler", "dbscheduler", ""),
           peer("debezium", "Debezium embedded", "debezium", ""),
-          limit("kafka-producer", "bare Kafka producer"),
+          limit(KAFKA_PRODUCER, "bare Kafka producer"),
           limit(SQL_DRAIN, "SQL-only drain"),
           limit(PLAIN_INSERT, "transactions without events"));
 
