@@ -62,7 +62,8 @@ final class BareProducer implements Contender {
             "acks", "all",
             "linger.ms", "%d for a backlog, else 0".formatted(BACKLOG_LINGER_MILLIS),
             "batch.size", "131072",
-            "headers", "five, as a relay sends"));
+            "headers", "five, as a relay sends",
+            "events", "sent from memory, under load when their transactions are committed"));
   }
 
   @Override

@@ -66,8 +66,7 @@ record Section(
               rolled back. Latency is from the database's answer to the commit to the consumer. *From due* counts from when the
               event was due to be written, and so has in it what a contender adds to the transaction, and each stall of the
               writers. Only events that arrived have a latency: mind what the ledger says did not. Who does not keep up with a
-              rate is not asked for a higher one, and of our layouts only native and log take part. The limit is no outbox: a
-              producer that sends an event from memory when its transaction is committed.""",
+              rate is not asked for a higher one, and of our layouts only native and log take part.""",
               Metric.P99,
               metrics("p50_ms", "p95_ms", "p999_ms", "max_ms", "due_p99_ms", "written_per_second"),
               Form.PERCENTILES),
