@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,13 +34,14 @@ import org.junit.jupiter.api.Test;
 
 /** Effects in a database, through everything that makes messages come again. */
 class ConsumerEffectsIT {
-  private static final int EVENTS = 2_000;
   private static final int KEYS = 40;
   private static final int PARTITIONS = 4;
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   private final ConsumedTopic topic = new ConsumedTopic(KafkaServer.shared(), PARTITIONS);
   private final String name = "inventory-" + UUID.randomUUID();
   private final AtomicInteger calls = new AtomicInteger();
+  private int events;
   private PostgresDatabase database;
 
   @BeforeEach
@@ -82,13 +84,30 @@ class ConsumerEffectsIT {
     }
   }
 
-  /** Sends every event twice, the second time right away or a little later. */
-  private void sendAll() {
-    for (int i = 0; i < EVENTS; i++) {
-      send(i);
-      send(i % 3 == 0 ? i : Math.max(0, i - KEYS));
+  /** Sends the next event of each key twice, the second time right away or a little later. */
+  private void sendNext() {
+    int end = events + KEYS;
+    for (; events < end; events++) {
+      send(events);
+      send(events % 3 == 0 ? events : Math.max(0, events - KEYS));
     }
-    for (int i = 0; i < EVENTS; i++) {
+    topic.flush();
+  }
+
+  /** There is something to share with one that is slow to come. */
+  private void awaitWhileSending(BooleanSupplier condition) {
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              sendNext();
+              return condition.getAsBoolean();
+            });
+  }
+
+  private void sendAllAgain() {
+    for (int i = 0; i < events; i++) {
       send(i);
     }
     topic.flush();
@@ -122,14 +141,13 @@ class ConsumerEffectsIT {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       committed += Math.max(0, topic.committed(consumer, partition));
     }
-    return committed == 3L * EVENTS;
+    return committed == 3L * events;
   }
 
   @Test
   @DisplayName(
       "R40, R43, R44: duplicates, failures, moves and abrupt ends; each effect once, in order")
   void everyEffectHappensOnceAndInOrder() throws Exception {
-    sendAll();
     EventConsumer consumer = consumer();
     KafkaEventConsumer.Builder builder =
         topic
@@ -141,20 +159,21 @@ class ConsumerEffectsIT {
             .property("heartbeat.interval.ms", 200);
     try (KafkaEventConsumer stays = builder.build()) {
       stays.start();
-      await().until(() -> calls.get() > 100);
+      awaitWhileSending(() -> calls.get() > 100);
       try (KafkaEventConsumer leaves = builder.build()) {
         leaves.start();
-        await().until(() -> leaves.pending() > 0);
+        awaitWhileSending(() -> leaves.pending() > 0);
+        sendAllAgain();
         topic.throwOut(consumer);
-        await().until(() -> stays.pending() > 0 || isAllCommitted(consumer));
+        await().atMost(LONG).until(() -> stays.pending() > 0 || isAllCommitted(consumer));
       }
-      await().atMost(Duration.ofSeconds(40)).until(() -> isAllCommitted(consumer));
+      await().atMost(LONG).until(() -> isAllCommitted(consumer));
     }
     Map<String, List<Integer>> effects = effects();
     assertThat(effects).hasSize(KEYS);
     assertThat(effects.values())
         .allSatisfy(
             numbers ->
-                assertThat(numbers).hasSize(EVENTS / KEYS).doesNotHaveDuplicates().isSorted());
+                assertThat(numbers).hasSize(events / KEYS).doesNotHaveDuplicates().isSorted());
   }
 }
