@@ -2,15 +2,18 @@ package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.testkit.KafkaServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -111,6 +114,17 @@ final class ConsumedTopic implements AutoCloseable {
   void flush() {
     producer.flush();
     assertThat(failure.get()).as("what was sent to " + name).isNull();
+  }
+
+  /** Waits while more is sent, so that whoever is slow to come finds something to share. */
+  static void awaitWhileSending(Runnable more, BooleanSupplier condition) {
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              more.run();
+              return condition.getAsBoolean();
+            });
   }
 
   /** The offset that a group has committed, or -1. */

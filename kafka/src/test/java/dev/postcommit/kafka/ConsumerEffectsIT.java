@@ -25,7 +25,6 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +35,6 @@ import org.junit.jupiter.api.Test;
 class ConsumerEffectsIT {
   private static final int KEYS = 40;
   private static final int PARTITIONS = 4;
-  private static final Duration LONG = Duration.ofMinutes(2);
 
   private final ConsumedTopic topic = new ConsumedTopic(KafkaServer.shared(), PARTITIONS);
   private final String name = "inventory-" + UUID.randomUUID();
@@ -94,18 +92,6 @@ class ConsumerEffectsIT {
     topic.flush();
   }
 
-  /** There is something to share with one that is slow to come. */
-  private void awaitWhileSending(BooleanSupplier condition) {
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              sendNext();
-              return condition.getAsBoolean();
-            });
-  }
-
   private void sendAllAgain() {
     for (int i = 0; i < events; i++) {
       send(i);
@@ -159,15 +145,15 @@ class ConsumerEffectsIT {
             .property("heartbeat.interval.ms", 200);
     try (KafkaEventConsumer stays = builder.build()) {
       stays.start();
-      awaitWhileSending(() -> calls.get() > 100);
+      ConsumedTopic.awaitWhileSending(this::sendNext, () -> calls.get() > 100);
       try (KafkaEventConsumer leaves = builder.build()) {
         leaves.start();
-        awaitWhileSending(() -> leaves.pending() > 0);
+        ConsumedTopic.awaitWhileSending(this::sendNext, () -> leaves.pending() > 0);
         sendAllAgain();
         topic.throwOut(consumer);
-        await().atMost(LONG).until(() -> stays.pending() > 0 || isAllCommitted(consumer));
+        await().until(() -> stays.pending() > 0 || isAllCommitted(consumer));
       }
-      await().atMost(LONG).until(() -> isAllCommitted(consumer));
+      await().atMost(Duration.ofSeconds(40)).until(() -> isAllCommitted(consumer));
     }
     Map<String, List<Integer>> effects = effects();
     assertThat(effects).hasSize(KEYS);

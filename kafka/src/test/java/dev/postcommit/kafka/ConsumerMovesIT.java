@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Partitions that move while their messages are being handled. */
 class ConsumerMovesIT {
   private static final int KEYS = 20;
-  private static final Duration LONG = Duration.ofMinutes(2);
 
   private final ConsumedTopic topic = new ConsumedTopic(KafkaServer.shared(), 2);
   private int sent;
@@ -86,19 +85,11 @@ class ConsumerMovesIT {
       await().until(() -> handled.size() > 200);
       try (KafkaEventConsumer leaves = builder.build()) {
         leaves.start();
-        // There is something to share, however slow it is to come.
-        await()
-            .atMost(LONG)
-            .pollInterval(Duration.ofMillis(20))
-            .until(
-                () -> {
-                  send(100);
-                  return leaves.pending() > 0;
-                });
+        ConsumedTopic.awaitWhileSending(() -> send(100), () -> leaves.pending() > 0);
         send(1_000);
         assertThat(handled).hasSizeLessThan(sent);
       }
-      await().atMost(LONG).until(() -> committed(consumer) == sent);
+      await().atMost(Duration.ofSeconds(30)).until(() -> committed(consumer) == sent);
     }
     assertThat(overlaps).isEmpty();
     assertThat(ofKey).hasSize(KEYS);
