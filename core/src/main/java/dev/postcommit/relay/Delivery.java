@@ -20,6 +20,23 @@ public sealed interface Delivery {
    */
   record Unavailable(String reason, @Nullable Throwable cause) implements Delivery {}
 
+  /**
+   * The broker answers but cannot take this message now, for a reason that has nothing to do with
+   * the message: its partition has no leader or too few replicas in sync, or a quota is used up. No
+   * attempt counts; the event is due later, and the later events of its key wait for it.
+   */
+  record Deferred(String reason, @Nullable Throwable cause) implements Delivery {}
+
+  /**
+   * The broker takes no message for this topic, because the topic is missing or may not be written
+   * to. No attempt counts; all events for the topic wait, and one of them probes it from time to
+   * time.
+   *
+   * @param reason what is wrong with the topic and what to do about it, for an operator to read; it
+   *     names the topic
+   */
+  record TopicUnavailable(String reason, @Nullable Throwable cause) implements Delivery {}
+
   /** Not sent, because an earlier message of its key was not delivered. No attempt counts. */
   record HeldBack() implements Delivery {}
 

@@ -14,6 +14,12 @@ public sealed interface Outcome {
   /** The attempt failed and counts; it is due again after {@code delay}, in database time. */
   record Retry(String id, String error, Duration delay) implements Outcome {}
 
+  /**
+   * The broker could not take the event, and the event is not to blame: no attempt counts. It is
+   * due again after {@code delay}, in database time, and later events of its key wait for it.
+   */
+  record Deferred(String id, String error, Duration delay) implements Outcome {}
+
   /** The attempt failed and was the last. */
   record Dead(String id, String error) implements Outcome {}
 

@@ -1,10 +1,12 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what the deliveries of one batch mean for its events, and tells of it. */
 final class Judgement {
+  private static final Duration DEFERRAL = Duration.ofSeconds(1);
+
   private final Parts parts;
   private final Failures failures = new Failures();
 
@@ -39,6 +43,12 @@ final class Judgement {
       parts.broker().lost(unavailable.reason());
       return released(event);
     }
+    if (delivery instanceof Deferred deferred) {
+      return deferred(event, deferred.reason());
+    }
+    if (delivery instanceof TopicUnavailable unavailable) {
+      return deferred(event, unavailable.reason());
+    }
     if (delivery instanceof Rejected rejected) {
       return dead(event, rejected.reason(), rejected.cause());
     }
@@ -60,6 +70,11 @@ final class Judgement {
   private static Outcome released(StoredEvent event) {
     EventLog.released(event);
     return new Outcome.Released(event.id());
+  }
+
+  private static Outcome deferred(StoredEvent event, String reason) {
+    EventLog.released(event);
+    return new Outcome.Deferred(event.id(), reason, DEFERRAL);
   }
 
   private Outcome failed(StoredEvent event, String reason, @Nullable Throwable cause) {

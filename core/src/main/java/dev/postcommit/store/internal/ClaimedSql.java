@@ -159,12 +159,12 @@ final class ClaimedSql {
         WHERE {id} = ANY (CAST(? AS uuid[])) AND {status} = 'pending' AND EXISTS (SELECT FROM held)),
       failed AS (
         UPDATE {table} SET
-          {attempts} = {attempts} + 1,
+          {attempts} = {attempts} + 1 - f.uncounted,
           {status} = f.status,
           {due_at} = clock_timestamp() + f.delay * interval '1 ms',
           {last_error} = f.error
-        FROM unnest(CAST(? AS uuid[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]))
-          AS f(id, status, delay, error)
+        FROM unnest(CAST(? AS uuid[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
+          CAST(? AS bigint[])) AS f(id, status, delay, error, uncounted)
         WHERE {table}.{id} = ANY (CAST(? AS uuid[])) AND {table}.{id} = f.id
           AND {table}.{status} = 'pending' AND EXISTS (SELECT FROM held))
       SELECT count(*), set_config('synchronous_commit', 'off', true) FROM held""";

@@ -99,7 +99,7 @@ final class ClaimedStore implements OutboxStore {
                 Parameters to = new Parameters(statement);
                 to.add(claim).add(worker).add(settlement.ids()).add(settlement.delivered().ids());
                 to.add(failed.ids()).add(failed.statuses());
-                to.add(failed.delays()).add(failed.errors()).add(failed.ids());
+                to.add(failed.delays()).add(failed.errors()).add(failed.uncounted()).add(failed.ids());
                 try (ResultSet row = statement.executeQuery()) {
                   row.next();
                   return row.getLong(1);

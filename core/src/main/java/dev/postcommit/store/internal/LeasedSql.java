@@ -66,14 +66,14 @@ final class LeasedSql {
       WITH outcome AS MATERIALIZED (
         SELECT * FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[]), CAST(? AS text[]),
           CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]))
-          AS o(id, attempt, status, delay, error, untried)),
+          AS o(id, attempt, status, delay, error, uncounted)),
       deleted AS (
         DELETE FROM {table} USING outcome o
         WHERE {delete_delivered} AND o.status = 'delivered' AND {held}
         RETURNING 1),
       updated AS (
         UPDATE {table} SET
-          {status} = o.status, {attempts} = {attempts} - o.untried,
+          {status} = o.status, {attempts} = {attempts} - o.uncounted,
           {due_at} = coalesce(clock_timestamp() + o.delay * interval '1 ms', {due_at}),
           {last_error} = coalesce(o.error, {last_error}),
           {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now()

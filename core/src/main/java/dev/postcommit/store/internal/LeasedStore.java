@@ -91,7 +91,7 @@ final class LeasedStore implements OutboxStore {
                     .add(settlement.statuses())
                     .add(settlement.delays())
                     .add(settlement.errors())
-                    .add(settlement.untried())
+                    .add(settlement.uncounted())
                     .add(worker)
                     .add(worker);
                 try (ResultSet row = statement.executeQuery()) {

@@ -2,8 +2,10 @@ package dev.postcommit.store.internal;
 
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.Outcome.Dead;
+import dev.postcommit.store.Outcome.Deferred;
 import dev.postcommit.store.Outcome.Delivered;
 import dev.postcommit.store.Outcome.Retry;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -17,9 +19,11 @@ record Settlement(List<Line> lines) {
    *
    * @param status its next status
    * @param delay milliseconds until it is due, or null to leave its time alone
-   * @param error why the attempt failed, or null if it did not
+   * @param error why the event was not delivered, or null if it was or nothing was tried
+   * @param counts whether the attempt counts
    */
-  record Line(String id, String status, @Nullable Long delay, @Nullable String error) {
+  record Line(
+      String id, String status, @Nullable Long delay, @Nullable String error, boolean counts) {
     boolean isDelivered() {
       return status.equals("delivered");
     }
@@ -40,16 +44,24 @@ record Settlement(List<Line> lines) {
 
   static Line line(Outcome outcome) {
     if (outcome instanceof Delivered) {
-      return new Line(outcome.id(), "delivered", null, null);
+      return new Line(outcome.id(), "delivered", null, null, true);
     }
     if (outcome instanceof Retry retry) {
-      long delay = Math.max(retry.delay().toMillis(), 0);
-      return new Line(retry.id(), "pending", delay, Stores.bounded(retry.error()));
+      return new Line(
+          retry.id(), "pending", millis(retry.delay()), Stores.bounded(retry.error()), true);
+    }
+    if (outcome instanceof Deferred deferred) {
+      String error = Stores.bounded(deferred.error());
+      return new Line(deferred.id(), "pending", millis(deferred.delay()), error, false);
     }
     if (outcome instanceof Dead dead) {
-      return new Line(dead.id(), "dead", null, Stores.bounded(dead.error()));
+      return new Line(dead.id(), "dead", null, Stores.bounded(dead.error()), true);
     }
-    return new Line(outcome.id(), "pending", null, null);
+    return new Line(outcome.id(), "pending", null, null, false);
+  }
+
+  private static long millis(Duration delay) {
+    return Math.max(delay.toMillis(), 0);
   }
 
   Settlement delivered() {
@@ -80,8 +92,8 @@ record Settlement(List<Line> lines) {
     return lines.stream().map(Line::error).toArray(String[]::new);
   }
 
-  /** One for each row that goes back untried, zero for the others. */
-  Long[] untried() {
-    return lines.stream().map(line -> line.isReleased() ? 1L : 0L).toArray(Long[]::new);
+  /** One for each row whose attempt does not count, zero for the others. */
+  Long[] uncounted() {
+    return lines.stream().map(line -> line.counts() ? 0L : 1L).toArray(Long[]::new);
   }
 }
