@@ -32,7 +32,7 @@ COMMENT ON COLUMN ${table}.due_at IS
 CREATE INDEX "${name}_ready" ON ${table} (seq) WHERE status = 'pending' AND due_at IS NULL;
 CREATE INDEX "${name}_timed" ON ${table} (due_at) WHERE status = 'pending' AND due_at IS NOT NULL;
 CREATE INDEX "${name}_retrying" ON ${table} (key, seq)
-  WHERE status = 'pending' AND due_at IS NOT NULL AND attempts > 0;
+  WHERE status = 'pending' AND due_at IS NOT NULL AND last_error IS NOT NULL;
 CREATE INDEX "${name}_dead"  ON ${table} (seq) WHERE status = 'dead';
 CREATE UNIQUE INDEX "${name}_dedupe" ON ${table} (namespace, topic, dedupe_key)
   WHERE dedupe_key IS NOT NULL;

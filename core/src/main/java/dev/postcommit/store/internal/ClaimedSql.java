@@ -130,24 +130,36 @@ final class ClaimedSql {
       ({key} IS NULL OR hashtextextended({key}, 0) NOT IN (
             SELECT unnest(keys) FROM busy))""";
 
+  /**
+   * An event that failed or was deferred keeps its error while it waits, which tells it from a
+   * delayed event that nobody has tried: that one does not hold back its key.
+   */
+  private static final String WAITS =
+      "{status} = 'pending' AND {due_at} IS NOT NULL AND {last_error} IS NOT NULL";
+
+  /**
+   * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
+   * does, and that is asked once. The subquery has a limit so that it is not turned into a hash
+   * table of all that wait.
+   */
   private static final String READY_IN_ORDER =
       KEY_IS_FREE
           + """
 
-          AND ({key} IS NULL OR {key} NOT IN (
-            SELECT unnest(ARRAY(
-              SELECT {key} FROM {table}
-              WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {attempts} > 0
-                AND {key} IS NOT NULL))))""";
+          AND ({key} IS NULL
+            OR (SELECT NOT EXISTS (SELECT FROM {table} WHERE {waits}))
+            OR (SELECT true FROM {table} earlier
+                WHERE {waits} AND earlier.{key} = head.{key} AND earlier.{seq} < head.{seq}
+                LIMIT 1) IS NULL)""";
 
   private static final String TIMED_IN_ORDER =
       KEY_IS_FREE
           + """
 
-          AND ({key} IS NULL OR NOT EXISTS (
-            SELECT FROM {table} earlier
-            WHERE earlier.{status} = 'pending' AND earlier.{due_at} IS NOT NULL
-              AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}))""";
+          AND ({key} IS NULL OR (
+            SELECT true FROM {table} earlier
+            WHERE {waits} AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}
+            LIMIT 1) IS NULL)""";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -221,6 +233,7 @@ final class ClaimedSql {
         PICK.replace("{not_taken}", NOT_TAKEN)
             .replace("{ready_in_turn}", ordered ? READY_IN_ORDER : "true")
             .replace("{timed_in_turn}", ordered ? TIMED_IN_ORDER : "true")
+            .replace("{waits}", WAITS)
             .replace("{scope}", Stores.scope(request))
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);

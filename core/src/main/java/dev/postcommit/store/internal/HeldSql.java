@@ -96,13 +96,15 @@ final class HeldSql {
           WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {due_row}
           FOR UPDATE OF t SKIP LOCKED""";
 
-  /** Those of the locked rows that another relay put off or gave up just before. */
-  private static final String FAILED_MEANWHILE =
+  /**
+   * Those of the locked rows that failed before, and whether another relay put them off or gave
+   * them up just now.
+   */
+  private static final String FAILED_BEFORE =
       """
       ;
-      SELECT CAST(f.id AS text) FROM {failures} f
-      WHERE f.id = ANY (CAST(? AS {type_of_id}[]))
-        AND ({put_off})""";
+      SELECT CAST(f.id AS text), coalesce({put_off}, false) FROM {failures} f
+      WHERE f.id = ANY (CAST(? AS {type_of_id}[]))""";
 
   private static final String DELIVER =
       "UPDATE {table} t SET {sets} WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))";
@@ -116,8 +118,8 @@ final class HeldSql {
   private static final String FAIL =
       """
       UPDATE {table} t SET {sets}
-      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS boolean[]), CAST(? AS bigint[]), CAST(? AS text[]))
-        AS o(id, dead, delay, error)
+      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS boolean[]), CAST(? AS bigint[]), CAST(? AS text[]),
+        CAST(? AS int[])) AS o(id, dead, delay, error, uncounted)
       WHERE t.{id} = o.id AND t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
 
   private static final String REMEMBER =
@@ -147,7 +149,7 @@ final class HeldSql {
   /** Parameters: ids. */
   final String deliver;
 
-  /** Parameters: ids, dead, delays, errors, ids; absent if the row has no column for any of it. */
+  /** Parameters: ids, dead, delays, errors, uncounted, ids; absent if the row has no column for any of it. */
   final Optional<String> fail;
 
   /** Parameters: ids, dead, delays, errors, keys, attempts. */
@@ -182,7 +184,7 @@ final class HeldSql {
             .map(due -> "extract(epoch FROM t." + Times.read(due) + ")")
             .orElse("NULL"));
     turn = render(TURN);
-    lock = render(layout.failures().isPresent() ? LOCK + FAILED_MEANWHILE : LOCK);
+    lock = render(layout.failures().isPresent() ? LOCK + FAILED_BEFORE : LOCK);
     deliver = layout.keepsDelivered() ? update(DELIVER, delivered()) : render(DELETE);
     Map<Role, String> failed = failed();
     fail = failed.isEmpty() ? Optional.empty() : Optional.of(update(FAIL, failed));
@@ -259,7 +261,7 @@ final class HeldSql {
   private Map<Role, String> failed() {
     Map<Role, String> sets = new LinkedHashMap<>();
     String attempts =
-        layout.column(Role.ATTEMPTS).map(c -> "coalesce(t." + c.sql() + ", 0) + 1").orElse("");
+        layout.column(Role.ATTEMPTS).map(c -> "coalesce(t." + c.sql() + ", 0) + 1 - o.uncounted").orElse("");
     if (layout.lifecycle() instanceof Status status) {
       sets.put(
           Role.STATUS,

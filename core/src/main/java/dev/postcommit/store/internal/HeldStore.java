@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -187,7 +189,7 @@ final class HeldStore implements OutboxStore {
   /** Locks and reads events; null if none of them is to be had. */
   private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
     @Nullable Connection connection = null;
-    Map<String, StoredEvent> locked;
+    Locked locked;
     try {
       connection = database.open();
       locked = read(connection, taken, request);
@@ -198,8 +200,8 @@ final class HeldStore implements OutboxStore {
       }
       throw e;
     }
-    List<StoredEvent> kept = agenda.keep(request, taken, locked);
-    Hold hold = new Hold(connection, sql, kept, request.lease());
+    List<StoredEvent> kept = agenda.keep(request, taken, locked.events());
+    Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease());
     try {
       if (kept.isEmpty() || hold.settle(worn(kept, request))) {
         end(hold);
@@ -221,10 +223,18 @@ final class HeldStore implements OutboxStore {
             .toList());
   }
 
-  private Map<String, StoredEvent> read(
+  /**
+   * Rows that were locked.
+   *
+   * @param failedBefore the ids of those that have a row in the table of failures
+   */
+  private record Locked(Map<String, StoredEvent> events, Set<String> failedBefore) {}
+
+  private Locked read(
       Connection connection, List<Candidate> taken, ClaimRequest request) throws SQLException {
     String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
     Map<String, StoredEvent> events = new HashMap<>();
+    Set<String> failedBefore = new HashSet<>();
     try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
       Parameters to = sql.bounds(statement, request.lease()).add(ids.length).add(ids);
       boolean failures = sql.remember.isPresent();
@@ -243,12 +253,16 @@ final class HeldStore implements OutboxStore {
         statement.getMoreResults();
         try (ResultSet rows = statement.getResultSet()) {
           while (rows.next()) {
-            events.remove(rows.getString(1));
+            if (rows.getBoolean(2)) {
+              events.remove(rows.getString(1));
+            } else {
+              failedBefore.add(rows.getString(1));
+            }
           }
         }
       }
     }
-    return events;
+    return new Locked(events, failedBefore);
   }
 
   @Override

@@ -23,13 +23,25 @@ final class Hold {
   private final Connection connection;
   private final HeldSql sql;
   private final List<StoredEvent> events;
+  private final Set<String> failedBefore;
   private long bound;
   private long touchedAt = System.nanoTime();
   private final Map<String, StoredEvent> unsettled = new HashMap<>();
   private final Set<String> keysToClose = new HashSet<>();
   private boolean released;
 
-  Hold(Connection connection, HeldSql sql, List<StoredEvent> events, Duration bound) {
+  /**
+   * A claim on rows that are locked.
+   *
+   * @param failedBefore the ids of those that have a row in the table of failures
+   */
+  Hold(
+      Connection connection,
+      HeldSql sql,
+      List<StoredEvent> events,
+      Set<String> failedBefore,
+      Duration bound) {
+    this.failedBefore = failedBefore;
     this.connection = connection;
     this.bound = bound.toNanos();
     this.sql = sql;
@@ -83,8 +95,7 @@ final class Hold {
   private void deliver(Settlement delivered) throws SQLException {
     update(Optional.of(sql.deliver), delivered.ids());
     update(sql.forgetHeaders, delivered.ids());
-    // A first attempt left nothing behind that would have to be forgotten.
-    update(sql.forgetFailures, delivered.only(line -> attempt(line) > 1).ids());
+    update(sql.forgetFailures, delivered.only(line -> failedBefore.contains(line.id())).ids());
   }
 
   private void fail(Settlement failed) throws SQLException {
@@ -93,7 +104,7 @@ final class Hold {
     }
     if (sql.fail.isPresent()) {
       try (PreparedStatement statement = connection.prepareStatement(sql.fail.get())) {
-        bind(statement, failed).add(failed.ids());
+        bind(statement, failed).add(failed.uncounted()).add(failed.ids());
         statement.executeUpdate();
       }
     }
@@ -101,7 +112,7 @@ final class Hold {
       try (PreparedStatement statement = connection.prepareStatement(sql.remember.get())) {
         bind(statement, failed)
             .add(failed.lines().stream().map(this::key).toArray(String[]::new))
-            .add(failed.lines().stream().map(this::attempt).toArray(Long[]::new));
+            .add(failed.lines().stream().map(this::counted).toArray(Long[]::new));
         statement.executeUpdate();
       }
     }
@@ -120,6 +131,11 @@ final class Hold {
   private long attempt(Line line) {
     StoredEvent event = unsettled.get(line.id());
     return event == null ? 0 : event.attempt();
+  }
+
+  /** The attempts of an event, with this one if it counts. */
+  private long counted(Line line) {
+    return line.counts() ? attempt(line) : attempt(line) - 1;
   }
 
   private @Nullable String key(Line line) {

@@ -57,7 +57,8 @@ final class LeasedSql {
             SELECT {key} FROM {table} WHERE {status} = 'processing' AND {key} IS NOT NULL
             UNION ALL
             SELECT {key} FROM {table}
-            WHERE {status} = 'pending' AND {due_at} > now() AND {attempts} > 0
+            WHERE {status} = 'pending' AND {due_at} > now()
+              AND ({attempts} > 0 OR {last_error} IS NOT NULL)
               AND {key} IS NOT NULL))""";
 
   /** The guard is holder and attempt: the attempt rises with each lease, so it tells them apart. */

@@ -67,7 +67,9 @@ final class LogPlans {
     Set<String> keys = new HashSet<>();
     for (LogEntry entry : claim.entries()) {
       @Nullable String key = entry.key();
-      if (key != null && outcomes.get(entry.id()) instanceof Outcome.Retry) {
+      @Nullable Outcome outcome = outcomes.get(entry.id());
+      boolean waits = outcome instanceof Outcome.Retry || outcome instanceof Outcome.Deferred;
+      if (key != null && waits) {
         keys.add(key);
       }
     }
@@ -79,7 +81,7 @@ final class LogPlans {
       return Diversion.waiting(entry.seq());
     }
     Settlement.Line line = Settlement.line(outcome);
-    return new Diversion(
-        entry.seq(), line.status(), entry.event().attempt(), line.delay(), line.error());
+    int attempts = entry.event().attempt() - (line.counts() ? 0 : 1);
+    return new Diversion(entry.seq(), line.status(), attempts, line.delay(), line.error());
   }
 }

@@ -7,6 +7,7 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,55 @@ public abstract class OrderContract extends LayoutFixture {
     Claim rest = store.claim(upTo(9));
 
     assertThat(ids(rest)).isEqualTo(other);
+  }
+
+  /** A key whose event was deferred on its first attempt waits, although no attempt counted. */
+  @Test
+  @DisplayName("R40: an event deferred on its first attempt holds back its own key and no other")
+  public void aDeferredKeyWaitsAlone() {
+    List<String> deferred = enqueue("a", 3);
+    List<String> other = enqueue("b", 2);
+    OutboxStore store = store();
+    Claim claim = store.claim(upTo(1));
+    store.settle(
+        claim, List.of(new Outcome.Deferred(deferred.get(0), "no leader", Duration.ofHours(1))));
+
+    Claim rest = store.claim(upTo(9));
+
+    assertThat(ids(rest)).isEqualTo(other);
+    assertThat(ids(beside(store).claim(upTo(9)))).isEmpty();
+  }
+
+  /** A deferral counts no attempt, however often it happens. */
+  @Test
+  @DisplayName("R21: a deferred event comes first again, and no attempt of it counts")
+  public void aDeferredEventComesFirstAndNoAttemptCounts() {
+    List<String> ids = enqueue("a", 3);
+    OutboxStore store = store();
+    for (int round = 0; round < 3; round++) {
+      Claim claim = round == 0 ? store.claim(upTo(1)) : claimSoon(store);
+      assertThat(ids(claim).get(0)).isEqualTo(ids.get(0));
+      assertThat(claim.events().get(0).attempt()).as("round %d", round).isEqualTo(1);
+      List<Outcome> outcomes = new ArrayList<>();
+      for (String id : ids(claim)) {
+        outcomes.add(
+            id.equals(ids.get(0))
+                ? new Outcome.Deferred(id, "no leader", Duration.ofMillis(1))
+                : new Outcome.Released(id));
+      }
+      store.settle(claim, outcomes);
+    }
+
+    List<String> delivered = new ArrayList<>();
+    while (delivered.size() < ids.size()) {
+      Claim claim = claimSoon(store);
+      delivered.addAll(ids(claim));
+      store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+    }
+
+    assertThat(delivered).isEqualTo(ids);
+    assertThat(admin().status().pending()).isZero();
+    assertThat(store.claim(upTo(9)).isEmpty()).isTrue();
   }
 
   /** A retried event comes before the later ones of its key. */
