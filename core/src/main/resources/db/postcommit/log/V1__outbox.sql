@@ -71,3 +71,7 @@ CREATE INDEX "${name}_dedupe_age" ON ${keys} (created_at);
 
 -- The native table beside the log has copies of events whose keys are there.
 DROP INDEX ${diverted_keys};
+
+-- Readers of the log look up whether diverted events of a key wait.
+CREATE INDEX "${name}_diverted_waiting" ON ${diverted} (key)
+  WHERE status = 'pending' AND (due_at IS NULL OR last_error IS NOT NULL);

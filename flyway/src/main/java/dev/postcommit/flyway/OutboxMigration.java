@@ -82,6 +82,7 @@ public final class OutboxMigration {
       names.put("sequence", layout.table().withSuffix("_seq").sql());
       names.put("partition", layout.table().withSuffix("_0").sql());
       names.put("rest", layout.table().withSuffix("_rest").sql());
+      names.put("diverted", layout.table().withSuffix("_diverted").sql());
       names.put("diverted_keys", layout.table().withSuffix("_diverted_dedupe").sql());
     }
     layout.dedupeKeys().ifPresent(table -> names.put("keys", table.sql()));

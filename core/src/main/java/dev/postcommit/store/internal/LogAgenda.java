@@ -95,7 +95,23 @@ final class LogAgenda {
   }
 
   /**
-   * Learns which keys have diverted events, as of an earlier time; those closed since stay closed.
+   * The keys of rows in memory, of which some may be closed or be closed by now. Rows that are read
+   * later bring word of their keys with them.
+   *
+   * @param anyWaits whether any key was found to wait; if not, and none is closed, none may wait
+   */
+  Set<String> keysThatMayWait(boolean anyWaits) {
+    if (!anyWaits && keys.areAllOpen()) {
+      return Set.of();
+    }
+    Set<String> inMemory = waiting.keys();
+    inMemory.addAll(keys.busy());
+    return inMemory;
+  }
+
+  /**
+   * Learns which keys of rows in memory have diverted events, as of an earlier time; those closed
+   * since stay closed.
    */
   void close(Set<String> diverted, long asOf) {
     keys.close(diverted, asOf);

@@ -1,36 +1,30 @@
 package dev.postcommit.store.internal;
 
-import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogReader.Page;
 import java.time.Duration;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
 
 /**
  * Fills a log's agenda with what is read, and takes out of it what is to be diverted. For use by
  * one thread at a time; the agenda is shared with those who settle.
  */
 final class LogIntake {
-  private static final Logger log = LoggerFactory.getLogger(LogIntake.class);
-
   /** How much is read at once, in batches. */
   private static final int PAGE = 2;
 
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
-  private final TableName table;
   private final LogLease lease;
   private final LogReader reader;
   private final LogAgenda agenda;
   private boolean hasDueDiverted;
-  private boolean full;
+  private boolean hasWaiting;
 
-  LogIntake(TableName table, LogLease lease, LogReader reader, LogAgenda agenda) {
-    this.table = table;
+  LogIntake(LogLease lease, LogReader reader, LogAgenda agenda) {
     this.lease = lease;
     this.reader = reader;
     this.agenda = agenda;
@@ -49,6 +43,7 @@ final class LogIntake {
   /** Reads on, unless enough waits already; returns whether it did. */
   boolean read(ClaimRequest request, boolean isTaken) {
     long asOf;
+    Set<String> keys;
     synchronized (agenda) {
       boolean isEnough =
           isTaken
@@ -59,16 +54,15 @@ final class LogIntake {
         return false;
       }
       asOf = agenda.closings();
+      keys = agenda.keysThatMayWait(hasWaiting);
     }
     boolean endsWindow;
     Page page;
     do {
       endsWindow = reader.cursor().upto() != null;
-      page = reader.read(PAGE * request.batchSize(), request.batchBytes());
+      page = reader.read(PAGE * request.batchSize(), request.batchBytes(), keys);
       hasDueDiverted = page.hasDueDiverted();
-      if (isFull(page)) {
-        return false;
-      }
+      hasWaiting = page.hasWaiting();
       synchronized (agenda) {
         reader.accept(page);
         agenda.add(page.rows());
@@ -76,24 +70,6 @@ final class LogIntake {
       }
     } while (page.rows().isEmpty() && endsWindow);
     return true;
-  }
-
-  /** Whether so many keys wait that not all of them are known; nothing more is read until then. */
-  private boolean isFull(Page page) {
-    boolean now = page.waitingKeys().size() > LogSql.MOST_KEYS;
-    if (now != full) {
-      full = now;
-      if (now) {
-        log.warn(
-            "events of more than {} keys are diverted from {}; nothing more is read from it until"
-                + " they are fewer",
-            LogSql.MOST_KEYS,
-            table);
-      } else {
-        log.info("{} is read again", table);
-      }
-    }
-    return now;
   }
 
   /** Diverts what waits and has a closed key; returns whether there was any. */

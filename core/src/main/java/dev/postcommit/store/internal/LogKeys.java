@@ -39,6 +39,11 @@ final class LogKeys {
     }
   }
 
+  /** The keys with events in a claim. */
+  Set<String> busy() {
+    return busy.keySet();
+  }
+
   /** Tells the time to {@link #close(Set, long)}. */
   long closings() {
     return closings;

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ final class LogReader {
   /**
    * What was read at once.
    *
-   * @param waitingKeys the keys of which events are diverted and wait for their delivery
+   * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events are
+   *     diverted and wait for their delivery
+   * @param hasWaiting whether events of any key are diverted and wait
    * @param hasDueDiverted whether a diverted event is due
    * @param upto the snapshot of the window
    * @param position the number up to which the window was read, 0 if it is empty
@@ -47,6 +50,7 @@ final class LogReader {
   record Page(
       List<Row> rows,
       Set<String> waitingKeys,
+      boolean hasWaiting,
       boolean hasDueDiverted,
       Snapshot upto,
       long position,
@@ -103,19 +107,20 @@ final class LogReader {
   /**
    * Reads the next page; the one after it follows when it is {@linkplain #accept accepted}.
    *
+   * @param keys of which it is to be told whether they wait
    * @throws RestartedException if it has to begin anew
    */
-  Page read(int limit, long bytes) {
-    Page page = read(limit, bytes, measures);
+  Page read(int limit, long bytes, Set<String> keys) {
+    Page page = read(limit, bytes, keys, measures);
     if (page.rows().isEmpty() && page.hasLarge()) {
-      page = read(limit, bytes, true);
+      page = read(limit, bytes, keys, true);
     }
     long share = bytes / limit;
     measures = page.rows().stream().anyMatch(row -> row.event().payload().length > share);
     return page;
   }
 
-  private Page read(int limit, long bytes, boolean isMeasured) {
+  private Page read(int limit, long bytes, Set<String> keys, boolean isMeasured) {
     return database.run(
         "read",
         connection -> {
@@ -125,6 +130,7 @@ final class LogReader {
             Parameters to = new Parameters(statement);
             @Nullable Snapshot upto = cursor.upto();
             to.addText(upto == null ? null : upto.text());
+            to.add(keys.toArray(String[]::new));
             if (!isMeasured) {
               to.add(bytes / limit);
             }
@@ -153,6 +159,7 @@ final class LogReader {
       throws SQLException {
     Snapshot upto;
     Set<String> waitingKeys;
+    boolean hasWaiting;
     boolean hasDueDiverted;
     try (ResultSet row = statement.getResultSet()) {
       row.next();
@@ -160,8 +167,9 @@ final class LogReader {
         throw new RestartedException();
       }
       upto = Snapshot.of(row.getString(1));
-      waitingKeys = Set.of((String[]) row.getArray(3).getArray());
+      waitingKeys = new HashSet<>(Set.of((String[]) row.getArray(3).getArray()));
       hasDueDiverted = row.getBoolean(4);
+      hasWaiting = row.getBoolean(10);
     }
     statement.getMoreResults();
     List<Row> rows = new ArrayList<>();
@@ -170,7 +178,7 @@ final class LogReader {
     boolean hasLarge = false;
     try (ResultSet row = statement.getResultSet()) {
       while (row.next()) {
-        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 2);
+        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 3);
         if (hasLarge) {
           break;
         }
@@ -178,12 +186,17 @@ final class LogReader {
         LogCursor before =
             position == 0 ? cursor : new LogCursor(cursor.floor(), cursor.seen(), upto, position);
         position = row.getLong(EventReader.width() + 1);
-        read = isMeasured ? row.getInt(EventReader.width() + 2) : read + 1;
+        read = isMeasured ? row.getInt(EventReader.width() + 3) : read + 1;
         rows.add(new Row(event, position, before));
+        @Nullable String key = event.key();
+        if (key != null && row.getBoolean(EventReader.width() + 2)) {
+          waitingKeys.add(key);
+        }
       }
     }
     boolean isLast = !hasLarge && rows.size() == read && read < limit;
-    return new Page(rows, waitingKeys, hasDueDiverted, upto, position, isLast, hasLarge);
+    return new Page(
+        rows, waitingKeys, hasWaiting, hasDueDiverted, upto, position, isLast, hasLarge);
   }
 
   /** Goes on behind a page, whose rows are taken care of. */

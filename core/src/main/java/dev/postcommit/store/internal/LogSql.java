@@ -111,8 +111,9 @@ final class LogSql {
       SELECT * FROM led""";
 
   /**
-   * Takes a snapshot, unless one is given, and tells which keys wait for diverted events and
-   * whether any of these is due.
+   * Takes a snapshot, unless one is given, and tells which of the given keys wait for diverted
+   * events, whether any key does, and whether any diverted event is due. Keys are looked up one by
+   * one, so that it does not matter how many events wait.
    *
    * <p>The rows are then read by the index of their numbers, up to as many as are wanted, whatever
    * Postgres thinks of the table: it may know nothing of a backlog that came since it last looked,
@@ -124,18 +125,29 @@ final class LogSql {
       SELECT set_config('postcommit.upto',
           coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
         {epoch},
-        ARRAY(
-          SELECT key FROM {diverted} WHERE status = 'pending' AND due_at IS NULL AND key IS NOT NULL
-          UNION
-          SELECT key FROM {diverted}
-          WHERE status = 'pending' AND due_at IS NOT NULL AND attempts > 0 AND key IS NOT NULL
-          LIMIT {most_keys}),
+        ARRAY(SELECT k FROM unnest(CAST(? AS text[])) AS k WHERE {k_waits}),
         EXISTS (SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NULL)
           OR EXISTS (
             SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()),
         set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-        set_config('enable_sort', 'off', true)""";
+        set_config('enable_sort', 'off', true),
+        {any_waits}""";
+
+  /** Diverted events that hold back their key; a delayed one that nobody has tried does not. */
+  private static final String WAITS =
+      "d.status = 'pending' AND (d.due_at IS NULL OR d.last_error IS NOT NULL)";
+
+  private static final String ANY_WAITS =
+      "EXISTS (SELECT FROM {diverted} d WHERE " + WAITS + " AND d.key IS NOT NULL)";
+
+  /** The limit keeps it from being turned into a hash table of all that wait. */
+  private static final String KEY_WAITS =
+      "(SELECT true FROM {diverted} d WHERE " + WAITS + " AND d.key = %s LIMIT 1) IS NOT NULL";
+
+  /** Of a row; usually nothing waits, and that is asked once. */
+  private static final String ROW_WAITS =
+      "t.{key} IS NOT NULL AND (SELECT {any_waits}) AND " + KEY_WAITS.formatted("t.{key}");
 
   private static final String UPTO =
       "(SELECT CAST(current_setting('postcommit.upto') AS pg_snapshot))";
@@ -167,7 +179,7 @@ final class LogSql {
    */
   private static final String SMALL_ROWS =
       """
-      SELECT {event}, t.{seq}, t.{payload} IS NULL FROM (
+      SELECT {event}, t.{seq}, {row_waits}, t.{payload} IS NULL FROM (
         SELECT {columns_but_payload}, {seq},
           CASE WHEN {payload_size} <= ? THEN {payload} END AS {payload}
         FROM ({rows}) t) t
@@ -175,15 +187,12 @@ final class LogSql {
 
   private static final String MEASURED_ROWS =
       """
-      SELECT {event}, t.{seq}, t.rows_read FROM (
+      SELECT {event}, t.{seq}, {row_waits}, t.rows_read FROM (
         SELECT t.*, count(*) OVER () AS rows_read,
           sum({payload_size}) OVER (ORDER BY {seq}) - {payload_size} AS size_before
         FROM ({rows}) t) t
       WHERE t.size_before < ?
       ORDER BY t.{seq}""";
-
-  /** More keys than one above this are not told of. */
-  static final int MOST_KEYS = 10_000;
 
   private final SqlTemplate template;
   private final String[] pages;
@@ -206,7 +215,6 @@ final class LogSql {
     names.put("sequence", layout.table().withSuffix("_seq").sql());
     names.put("diverted", layout.diverted().orElseThrow().table().sql());
     names.put("event", reader.columns());
-    names.put("most_keys", Integer.toString(MOST_KEYS + 1));
     names.put("columns", columns(layout, "", Role.SEQ));
     names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
     lead = render(LEAD);
@@ -264,7 +272,10 @@ final class LogSql {
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
             .replace("{epoch}", Stores.EPOCH)
-            .replace("{upto}", UPTO),
+            .replace("{upto}", UPTO)
+            .replace("{row_waits}", ROW_WAITS)
+            .replace("{k_waits}", KEY_WAITS.formatted("k"))
+            .replace("{any_waits}", ANY_WAITS),
         names);
   }
 }

@@ -60,7 +60,7 @@ final class LogStore implements PlacedLog {
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
     this.lease = new LogLease(database, sql, worker, fences);
-    this.intake = new LogIntake(table, lease, reader, agenda);
+    this.intake = new LogIntake(lease, reader, agenda);
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
   }
 

@@ -44,6 +44,18 @@ final class LogWaiting {
     return bytes;
   }
 
+  /** The keys of all of them. */
+  Set<String> keys() {
+    Set<String> keys = new HashSet<>();
+    for (LogEntry entry : entries) {
+      @Nullable String key = entry.key();
+      if (key != null) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
   /** Takes what may be claimed, and passes over what has to wait; by the events' ids. */
   Map<String, LogEntry> take(ClaimRequest request, LogKeys keys) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
