@@ -250,6 +250,11 @@ public record Layout(
     return table.withSuffix("_pause");
   }
 
+  /** The table that says which topics take no messages, because they are missing or forbidden. */
+  public TableName topics() {
+    return table.withSuffix("_topic");
+  }
+
   /** The column that plays {@code role}, if there is one. */
   public Optional<Column> column(Role role) {
     return Optional.ofNullable(columns.get(role));

@@ -98,6 +98,7 @@ public interface Relay extends AutoCloseable {
     private final Map<String, RetryPolicy> retryPolicies = new HashMap<>();
     private @Nullable String namespace;
     private @Nullable UUID tenant;
+    private @Nullable Duration giveUpAfter;
 
     private Builder(DataSource dataSource, Publisher publisher) {
       this.dataSource = dataSource;
@@ -201,6 +202,15 @@ public interface Relay extends AutoCloseable {
     }
 
     /**
+     * Sets how long events wait for a topic that is missing or forbidden before they become dead;
+     * null, unless set, is for ever.
+     */
+    public Builder giveUpAfter(@Nullable Duration value) {
+      giveUpAfter = value;
+      return this;
+    }
+
+    /**
      * The relay, not started.
      *
      * @throws IllegalArgumentException if settings are out of range or contradict each other, with
@@ -219,7 +229,8 @@ public interface Relay extends AutoCloseable {
               retryPolicy == null ? layout.retryPolicy() : retryPolicy,
               retryPolicies,
               namespace,
-              tenant);
+              tenant,
+              giveUpAfter);
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
       if (publisher instanceof TransactionalPublisher

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code retryPolicy}. Default none
  * @param namespace deliver only events of this namespace, or null for all. Default all
  * @param tenant deliver only events of this tenant, or null for all. Default all
+ * @param giveUpAfter how long an event waits for a topic that is missing or forbidden before it
+ *     becomes dead, at least one second; null for ever. Default null
  */
 public record RelayConfig(
     int batchSize,
@@ -40,7 +42,10 @@ public record RelayConfig(
     RetryPolicy retryPolicy,
     Map<String, RetryPolicy> retryPolicies,
     @Nullable String namespace,
-    @Nullable UUID tenant) {
+    @Nullable UUID tenant,
+    @Nullable Duration giveUpAfter) {
+
+  private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
   /** Every default. */
   public static final RelayConfig DEFAULT =
@@ -55,6 +60,7 @@ public record RelayConfig(
           RetryPolicy.DEFAULT,
           Map.of(),
           null,
+          null,
           null);
 
   /** Refuses values out of range or at odds with each other, naming them. */
@@ -66,6 +72,9 @@ public record RelayConfig(
     positive("lease", lease);
     if (drainTimeout.isNegative()) {
       throw new IllegalArgumentException("drainTimeout must not be negative, not " + drainTimeout);
+    }
+    if (giveUpAfter != null && giveUpAfter.compareTo(SHORTEST_WAIT) < 0) {
+      throw new IllegalArgumentException("giveUpAfter must be at least 1 s, not " + giveUpAfter);
     }
     if (pollInterval.multipliedBy(3).compareTo(lease) > 0) {
       throw new IllegalArgumentException(

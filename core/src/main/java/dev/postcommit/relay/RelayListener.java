@@ -32,6 +32,12 @@ public interface RelayListener {
   /** An attempt failed, and the event will be tried again after {@code delay}. */
   default void retrying(StoredEvent event, String reason, Duration delay) {}
 
+  /**
+   * The broker could not take an event, which is not to blame; it is due again after {@code delay},
+   * and no attempt counts.
+   */
+  default void deferred(StoredEvent event, String reason, Duration delay) {}
+
   /** An event may not be sent as it is, and never will be; {@link #dead} follows. */
   default void violation(StoredEvent event, String reason) {}
 
@@ -49,6 +55,12 @@ public interface RelayListener {
 
   /** The broker is available again after {@code outage}. */
   default void brokerRecovered(Duration outage) {}
+
+  /** A topic takes no messages; events for it wait until {@link #topicRecovered}. */
+  default void topicUnavailable(String topic, String reason) {}
+
+  /** A topic takes messages again after {@code outage}, or no event waits for it any more. */
+  default void topicRecovered(String topic, Duration outage) {}
 
   /** The database could not be used; the relay keeps trying. */
   default void databaseUnavailable(String reason) {}

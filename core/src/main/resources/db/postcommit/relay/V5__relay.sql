@@ -24,3 +24,16 @@ CREATE TABLE ${pause} (
   operator text        NOT NULL,
   reason   text
 );
+
+-- The topics that take no messages, because they are missing or forbidden, as relays found since a time.
+-- Events written until given_up_at are given up, as an operator decided.
+
+CREATE TABLE ${topics} (
+  topic           text        PRIMARY KEY,
+  reason          text        NOT NULL,
+  since           timestamptz NOT NULL,
+  seen_at         timestamptz NOT NULL,
+  given_up_at     timestamptz,
+  given_up_by     text,
+  given_up_reason text
+);

@@ -72,6 +72,7 @@ public final class OutboxMigration {
     names.put("audit", layout.audit().sql());
     names.put("relays", layout.relays().sql());
     names.put("pause", layout.pause().sql());
+    names.put("topics", layout.topics().sql());
     layout.failures().ifPresent(table -> names.put("failures", table.sql()));
     layout.headers().ifPresent(table -> names.put("headers", table.sql()));
     if (layout.lifecycle() instanceof Lifecycle.Claimed claimed) {

@@ -125,7 +125,8 @@ class SpringMigrationIT {
             "spring.flyway.placeholders.claims=postcommit_outbox_claim",
             "spring.flyway.placeholders.audit=postcommit_outbox_audit",
             "spring.flyway.placeholders.relays=postcommit_outbox_relay",
-            "spring.flyway.placeholders.pause=postcommit_outbox_pause")
+            "spring.flyway.placeholders.pause=postcommit_outbox_pause",
+            "spring.flyway.placeholders.topics=postcommit_outbox_topic")
         .run(SpringMigrationIT::delivers);
     assertThat(tables())
         .contains("orders", "flyway_schema_history", "postcommit_outbox")

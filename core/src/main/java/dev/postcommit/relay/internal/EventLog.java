@@ -36,6 +36,14 @@ final class EventLog {
     debug("given back", event);
   }
 
+  /** Tells that the broker could not take an event for the time being. */
+  static void deferred(StoredEvent event, String reason, Duration delay) {
+    if (log.isDebugEnabled()) {
+      String ids = ids(event);
+      about(event, () -> log.debug("deferred for {}: {}; reason={}", delay, ids, reason));
+    }
+  }
+
   /** Tells that what became of events could not be recorded. */
   static void lost(List<StoredEvent> events) {
     all("not settled, is delivered again", events);

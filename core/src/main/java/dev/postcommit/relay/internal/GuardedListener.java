@@ -98,6 +98,21 @@ final class GuardedListener implements RelayListener {
   }
 
   @Override
+  public void deferred(StoredEvent event, String reason, Duration delay) {
+    tell(to -> to.deferred(event, reason, delay));
+  }
+
+  @Override
+  public void topicUnavailable(String topic, String reason) {
+    tell(to -> to.topicUnavailable(topic, reason));
+  }
+
+  @Override
+  public void topicRecovered(String topic, Duration outage) {
+    tell(to -> to.topicRecovered(topic, outage));
+  }
+
+  @Override
   public void violation(StoredEvent event, String reason) {
     tell(to -> to.violation(event, reason));
   }

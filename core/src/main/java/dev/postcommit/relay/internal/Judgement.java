@@ -10,13 +10,16 @@ import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.DeferredEvents;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Says what the deliveries of one batch mean for its events, and tells of it. */
 final class Judgement {
+  /** How long an event waits if the broker cannot take it for the moment. */
   private static final Duration DEFERRAL = Duration.ofSeconds(1);
 
   private final Parts parts;
@@ -29,9 +32,10 @@ final class Judgement {
   /**
    * What becomes of an event.
    *
+   * @param topic where it was to go, or null if that could not be told
    * @param delivery what the publisher said, or null if it did not answer in time
    */
-  Outcome outcome(StoredEvent event, @Nullable Delivery delivery) {
+  Outcome outcome(StoredEvent event, @Nullable String topic, @Nullable Delivery delivery) {
     if (delivery instanceof Delivered) {
       EventLog.delivered(event);
       return new Outcome.Delivered(event.id());
@@ -44,10 +48,10 @@ final class Judgement {
       return released(event);
     }
     if (delivery instanceof Deferred deferred) {
-      return deferred(event, deferred.reason());
+      return deferred(event, deferred.reason(), DEFERRAL);
     }
-    if (delivery instanceof TopicUnavailable unavailable) {
-      return deferred(event, unavailable.reason());
+    if (delivery instanceof TopicUnavailable unavailable && topic != null) {
+      return waiting(event, topic, unavailable);
     }
     if (delivery instanceof Rejected rejected) {
       return dead(event, rejected.reason(), rejected.cause());
@@ -72,9 +76,23 @@ final class Judgement {
     return new Outcome.Released(event.id());
   }
 
-  private static Outcome deferred(StoredEvent event, String reason) {
-    EventLog.released(event);
-    return new Outcome.Deferred(event.id(), reason, DEFERRAL);
+  private Outcome waiting(StoredEvent event, String topic, TopicUnavailable unavailable) {
+    Optional<String> givenUp = parts.topics().givenUp(topic, event);
+    if (givenUp.isEmpty()) {
+      String error = DeferredEvents.error(topic, unavailable.reason());
+      return deferred(event, error, parts.topics().delay(topic, event));
+    }
+    @Nullable String key = event.key();
+    if (key != null) {
+      parts.topics().gaveUp(topic, List.of(key));
+    }
+    return dead(event, givenUp.get() + ": " + unavailable.reason(), unavailable.cause());
+  }
+
+  private Outcome deferred(StoredEvent event, String reason, Duration delay) {
+    EventLog.deferred(event, reason, delay);
+    parts.listener().deferred(event, reason, delay);
+    return new Outcome.Deferred(event.id(), reason, delay);
   }
 
   private Outcome failed(StoredEvent event, String reason, @Nullable Throwable cause) {

@@ -94,6 +94,9 @@ final class Lane implements Runnable {
       keeper.remove(batch);
       poller.settled();
     }
+    if (parts.topics().release()) {
+      poller.wakeUp();
+    }
     return true;
   }
 
@@ -131,7 +134,8 @@ final class Lane implements Runnable {
     Judgement judgement = new Judgement(parts);
     List<Outcome> outcomes = new ArrayList<>(batch.events().size());
     for (int i = 0; i < batch.events().size(); i++) {
-      outcomes.add(judgement.outcome(batch.events().get(i), shipment.delivery(i)));
+      outcomes.add(
+          judgement.outcome(batch.events().get(i), shipment.topic(i), shipment.delivery(i)));
     }
     judgement.log();
     if (outcomes.stream().anyMatch(Outcome.Delivered.class::isInstance)) {

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /**
  * What all threads of one relay share.
  *
+ * @param topics the topics that take no messages
  * @param delivered counts the events that were delivered and recorded so
  * @param handover held for reading while a batch is handed to the publisher, and for writing while
  *     the publisher is asked whether it is ready: one that was broken and becomes whole in between
@@ -24,6 +25,7 @@ record Parts(
     RelayConfig config,
     Availability broker,
     Availability database,
+    UnavailableTopics topics,
     Pausing pausing,
     Shutdown shutdown,
     LongAdder delivered,
@@ -35,7 +37,8 @@ record Parts(
       Messages messages,
       RelayListener listener,
       RelayConfig config,
-      Availability broker) {
+      Availability broker,
+      UnavailableTopics topics) {
     this(
         store,
         publisher,
@@ -44,6 +47,7 @@ record Parts(
         config,
         broker,
         new Availability("database", GuardedListener.databaseChanges(listener)),
+        topics,
         new Pausing(listener),
         new Shutdown(),
         new LongAdder(),

@@ -89,7 +89,8 @@ final class Presence implements Runnable {
       if (isSearched()) {
         boolean news = parts.pausing().found(row.show(relay, standing()));
         noticed();
-        if (news) {
+        boolean released = state.get() == State.RUNNING && parts.topics().exchange();
+        if (news || released) {
           changed.run();
         }
       }
@@ -129,11 +130,13 @@ final class Presence implements Runnable {
     State now = state.get();
     Optional<Outage> outage =
         now == State.BROKER_UNAVAILABLE ? parts.broker().outage() : Optional.empty();
+    @Nullable String reason =
+        now == State.RUNNING ? parts.topics().reason() : outage.map(Outage::reason).orElse(null);
     return new Standing(
         Duration.ofNanos(System.nanoTime() - startedAt),
         now.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         outage.map(Outage::lasting).orElse(Duration.ZERO),
-        outage.map(Outage::reason).orElse(null),
+        reason,
         parts.delivered().sum());
   }
 }

@@ -12,9 +12,11 @@ import dev.postcommit.relay.Router;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.RelayRow;
 import dev.postcommit.store.internal.Stores;
+import dev.postcommit.store.internal.TopicRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +79,14 @@ public final class RelayEngine implements Relay {
     store = placed == null ? OutboxStore.of(dataSource, table, id) : placed;
     RelayConfig inUse = placed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);
-    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker);
+    UnavailableTopics topics =
+        new UnavailableTopics(
+            listener,
+            new DeferredEvents(dataSource, layout),
+            new TopicRegistry(dataSource, layout),
+            config.lease(),
+            config.giveUpAfter());
+    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, topics);
     database = parts.database();
     pausing = parts.pausing();
     shutdown = parts.shutdown();

@@ -39,9 +39,11 @@ final class Shipment {
   private final Publisher publisher;
   private final Messages messages;
   private final RelayListener listener;
+  private final UnavailableTopics unavailable;
   private final boolean ordered;
   private final AtomicReferenceArray<@Nullable Delivery> deliveries;
   private final long[] sentAt;
+  private final @Nullable String[] topics;
   private final CountDownLatch open;
   private final Set<String> stoppedKeys = ConcurrentHashMap.newKeySet();
   private volatile long lastProgress = System.nanoTime();
@@ -56,6 +58,8 @@ final class Shipment {
     this.ordered = parts.config().ordering() == Ordering.PER_KEY;
     this.deliveries = new AtomicReferenceArray<>(events.size());
     this.sentAt = new long[events.size()];
+    this.topics = new String[events.size()];
+    this.unavailable = parts.topics();
     this.open = new CountDownLatch(events.size());
   }
 
@@ -112,6 +116,11 @@ final class Shipment {
     }
     try {
       Message message = messages.of(event);
+      topics[i] = message.topic();
+      @Nullable Delivery refusal = unavailable.refusal(message.topic());
+      if (refusal != null) {
+        return CompletableFuture.completedFuture(refusal);
+      }
       sentAt[i] = System.nanoTime();
       return handover.send(listener.sending(event, message));
     } catch (RejectedEventException e) {
@@ -132,7 +141,9 @@ final class Shipment {
     }
     deliveries.set(i, delivery);
     lastProgress = System.nanoTime();
-    if (sentAt[i] != NOT_SENT) {
+    @Nullable String topic = topics[i];
+    if (sentAt[i] != NOT_SENT && topic != null) {
+      unavailable.answered(topic, delivery, sentAt[i]);
       listener.answered(event, delivery, Duration.ofNanos(lastProgress - sentAt[i]));
     }
     open.countDown();
@@ -155,6 +166,11 @@ final class Shipment {
   /** Sends nothing more. */
   void cancel() {
     cancelled = true;
+  }
+
+  /** Where an event was to go, or null if it did not come to that. */
+  @Nullable String topic(int i) {
+    return topics[i];
   }
 
   /** What became of an event, or null if that is not known yet. */

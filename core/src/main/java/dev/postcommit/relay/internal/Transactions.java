@@ -69,7 +69,8 @@ final class Transactions {
         config.retryPolicy(),
         config.retryPolicies(),
         config.namespace(),
-        config.tenant());
+        config.tenant(),
+        config.giveUpAfter());
   }
 
   boolean isFor(Batch batch) {
@@ -174,10 +175,17 @@ final class Transactions {
         @Nullable Message message = null;
         @Nullable Outcome refusal = null;
         try {
-          message = parts.listener().sending(event, parts.messages().of(event));
+          Message made = parts.messages().of(event);
+          @Nullable Delivery unavailable = parts.topics().refusal(made.topic());
+          if (unavailable == null) {
+            message = parts.listener().sending(event, made);
+          } else {
+            refusal = judgement.outcome(event, made.topic(), unavailable);
+            stop(event, refusal, refusals.size());
+          }
         } catch (RejectedEventException e) {
           Delivery delivery = new Delivery.Rejected(e.reason(), e.getCause());
-          refusal = judgement.outcome(event, delivery);
+          refusal = judgement.outcome(event, null, delivery);
         }
         messages.add(message);
         refusals.add(refusal);
@@ -192,12 +200,23 @@ final class Transactions {
     void refuse(int index, Delivery delivery) {
       int i = next + index;
       StoredEvent event = events.get(i);
+      @Nullable Message message = messages.get(i);
+      @Nullable String topic = message == null ? null : message.topic();
+      if (topic != null) {
+        parts.topics().answered(topic, delivery, sentAt);
+      }
       parts.listener().answered(event, delivery, age());
-      Outcome outcome = judgement.outcome(event, delivery);
+      Outcome outcome = judgement.outcome(event, topic, delivery);
       refusals.set(i, outcome);
+      stop(event, outcome, i);
+    }
+
+    /** Holds back the later events of a key if this one is to be tried again. */
+    private void stop(StoredEvent event, Outcome outcome, int i) {
       @Nullable String key = event.key();
       boolean ordered = parts.config().ordering() == Ordering.PER_KEY;
-      if (outcome instanceof Outcome.Retry && ordered && key != null) {
+      boolean waits = outcome instanceof Outcome.Retry || outcome instanceof Outcome.Deferred;
+      if (waits && ordered && key != null) {
         stoppedKeys.merge(key, i, Math::min);
       }
     }
@@ -234,9 +253,14 @@ final class Transactions {
     List<Outcome> takeDelivered(int count) {
       Duration age = age();
       List<Outcome> delivered = new ArrayList<>(count);
-      for (StoredEvent event : events.subList(next, next + count)) {
+      for (int i = next; i < next + count; i++) {
+        StoredEvent event = events.get(i);
+        @Nullable Message message = messages.get(i);
+        if (message != null) {
+          parts.topics().answered(message.topic(), Delivery.DELIVERED, sentAt);
+        }
         parts.listener().answered(event, Delivery.DELIVERED, age);
-        delivered.add(judgement.outcome(event, Delivery.DELIVERED));
+        delivered.add(judgement.outcome(event, null, Delivery.DELIVERED));
       }
       next += count;
       return delivered;

@@ -107,7 +107,8 @@ final class ClaimedSql {
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
-        (SELECT count(*) FROM ready)""";
+        (SELECT count(*) FROM ready),
+        EXISTS (SELECT FROM {table} WHERE {waits})""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
@@ -208,6 +209,42 @@ final class ClaimedSql {
       UPDATE {claims} SET until = clock_timestamp() + ? * interval '1 ms'
       WHERE id = ? AND owner = CAST(? AS uuid)""";
 
+  /**
+   * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
+   * themselves, so that claims need not walk over them; returns how many. They are due with the
+   * last of those before them, but not within seconds, as the one is that probes the topic.
+   */
+  private static final String DEFER_BEHIND =
+      """
+      WITH head AS MATERIALIZED (
+        (SELECT {id} AS id, {seq} AS seq, {key} AS key FROM {table}
+         WHERE {status} = 'pending' AND {due_at} IS NULL AND {key} IS NOT NULL
+         ORDER BY {seq} LIMIT ?)
+        UNION ALL
+        (SELECT {id}, {seq}, {key} FROM {table}
+         WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now()
+           AND {key} IS NOT NULL
+         LIMIT ?)),
+      behind AS MATERIALIZED (
+        SELECT head.id, earlier.due_at, earlier.error
+        FROM head CROSS JOIN LATERAL (
+          SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
+          WHERE {waits} AND earlier.{key} = head.key AND earlier.{seq} < head.seq
+            AND {due_at} > now() AND starts_with({last_error}, '{waiting}')
+          ORDER BY {due_at} DESC LIMIT 1) earlier
+        LIMIT {limit}),
+      deferred AS (
+        UPDATE {table} t SET
+          {due_at} = greatest(behind.due_at, now() + interval '1 minute'),
+          {last_error} = behind.error
+        FROM behind
+        WHERE t.{id} = ANY (ARRAY(SELECT id FROM behind)) AND t.{id} = behind.id
+        RETURNING 1)
+      SELECT count(*) FROM deferred""";
+
+  /** Few enough that other relays, whose claims wait for it, do not wait long. */
+  static final int DEFERRED_AT_ONCE = 1_000;
+
   private final SqlTemplate template;
   private final Map<String, String> names;
 
@@ -216,6 +253,10 @@ final class ClaimedSql {
 
   final String settleSome;
   final String renew;
+  final String lock;
+
+  /** Parameters: how many events to look at, twice. */
+  final String deferBehind;
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
     template = new SqlTemplate(layout);
@@ -224,6 +265,13 @@ final class ClaimedSql {
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));
     renew = render(RENEW);
+    lock = render(LOCK);
+    deferBehind =
+        render(
+            DEFER_BEHIND
+                .replace("{waits}", WAITS)
+                .replace("{waiting}", DeferredEvents.WAITING)
+                .replace("{limit}", Integer.toString(DEFERRED_AT_ONCE)));
   }
 
   /** Claims as {@code request} says: lock, expire, pick. */

@@ -23,16 +23,19 @@ final class ClaimedStore implements OutboxStore {
   private final UUID worker;
   private final Floor floor = new Floor(System::nanoTime);
   private final Window window = new Window(System::nanoTime);
+  private final BlockedEvents blocked;
 
   ClaimedStore(Database database, Claimed lifecycle, UUID worker) {
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
+    this.blocked = new BlockedEvents(database, sql);
   }
 
   @Override
   public Taken take(ClaimRequest request) {
+    blocked.deferSome(request.ordering(), window.rows(request.batchSize()));
     return database.run("claim events of", connection -> take(connection, request));
   }
 
@@ -68,6 +71,7 @@ final class ClaimedStore implements OutboxStore {
         int seen = row.getInt(8);
         window.learn(rows, seen);
         List<String> ids = Database.ids(row.getArray(2));
+        blocked.seen(row.getBoolean(11) && seen > row.getInt(10));
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0 ? new Nothing(leavesSome) : taken(claim, ids, leavesSome);
       }
@@ -99,7 +103,10 @@ final class ClaimedStore implements OutboxStore {
                 Parameters to = new Parameters(statement);
                 to.add(claim).add(worker).add(settlement.ids()).add(settlement.delivered().ids());
                 to.add(failed.ids()).add(failed.statuses());
-                to.add(failed.delays()).add(failed.errors()).add(failed.uncounted()).add(failed.ids());
+                to.add(failed.delays())
+                    .add(failed.errors())
+                    .add(failed.uncounted())
+                    .add(failed.ids());
                 try (ResultSet row = statement.executeQuery()) {
                   row.next();
                   return row.getLong(1);

@@ -149,7 +149,10 @@ final class HeldSql {
   /** Parameters: ids. */
   final String deliver;
 
-  /** Parameters: ids, dead, delays, errors, uncounted, ids; absent if the row has no column for any of it. */
+  /**
+   * Parameters: ids, dead, delays, errors, uncounted, ids; absent if the row has no column for any
+   * of it.
+   */
   final Optional<String> fail;
 
   /** Parameters: ids, dead, delays, errors, keys, attempts. */
@@ -261,7 +264,10 @@ final class HeldSql {
   private Map<Role, String> failed() {
     Map<Role, String> sets = new LinkedHashMap<>();
     String attempts =
-        layout.column(Role.ATTEMPTS).map(c -> "coalesce(t." + c.sql() + ", 0) + 1 - o.uncounted").orElse("");
+        layout
+            .column(Role.ATTEMPTS)
+            .map(c -> "coalesce(t." + c.sql() + ", 0) + 1 - o.uncounted")
+            .orElse("");
     if (layout.lifecycle() instanceof Status status) {
       sets.put(
           Role.STATUS,

@@ -230,8 +230,8 @@ final class HeldStore implements OutboxStore {
    */
   private record Locked(Map<String, StoredEvent> events, Set<String> failedBefore) {}
 
-  private Locked read(
-      Connection connection, List<Candidate> taken, ClaimRequest request) throws SQLException {
+  private Locked read(Connection connection, List<Candidate> taken, ClaimRequest request)
+      throws SQLException {
     String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
     Map<String, StoredEvent> events = new HashMap<>();
     Set<String> failedBefore = new HashSet<>();

@@ -28,13 +28,14 @@ final class LeasedSql {
   private static final String PICK =
       """
       WITH picked AS MATERIALIZED (
-        SELECT {id} AS id, {created_at} AS created_at, {payload_size} AS size
+        SELECT {id} AS id, {created_at} AS created_at, {payload_size} AS size{probe}
         FROM {table}
         WHERE {status} = 'pending' AND {due_at} <= now(){scope}{is_free}
         ORDER BY {created_at}, {id} LIMIT {limit}
         FOR UPDATE SKIP LOCKED),
       measured AS (
-        SELECT id, sum(size) OVER (ORDER BY created_at, id) - size AS size_before FROM picked),
+        SELECT id, sum(size) OVER (ORDER BY created_at, id) - size AS size_before{behind}
+        FROM picked),
       taken AS (
         UPDATE {table} SET
           {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
@@ -44,7 +45,7 @@ final class LeasedSql {
             ELSE clock_timestamp() + ? * interval '1 ms' END,
           {updated_at} = now()
         FROM (SELECT CAST(? AS int) AS most) m
-        WHERE {id} = ANY (ARRAY(SELECT id FROM measured WHERE size_before < ?))
+        WHERE {id} = ANY (ARRAY(SELECT id FROM measured WHERE size_before < ?{not_behind}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
       SELECT array_agg({id} ORDER BY {created_at}, {id}),
         array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id})
@@ -60,6 +61,19 @@ final class LeasedSql {
             WHERE {status} = 'pending' AND {due_at} > now()
               AND ({attempts} > 0 OR {last_error} IS NOT NULL)
               AND {key} IS NOT NULL))""";
+
+  /**
+   * An event that probes a topic is taken alone: the later ones of its key would only be given
+   * back.
+   */
+  private static final String PROBE =
+      ", {key} AS key, starts_with({last_error}, '" + DeferredEvents.WAITING + "') AS probe";
+
+  private static final String BEHIND =
+      """
+      ,
+          bool_or(probe) OVER (PARTITION BY key ORDER BY created_at, id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AND key IS NOT NULL AS behind""";
 
   /** The guard is holder and attempt: the attempt rises with each lease, so it tells them apart. */
   private static final String SETTLE =
@@ -112,7 +126,11 @@ final class LeasedSql {
   /** Claims as {@code request} says: lock, expire, pick. */
   String claim(ClaimRequest request) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    String pick = PICK.replace("{is_free}", ordered ? KEY_IS_FREE : "");
+    String pick =
+        PICK.replace("{is_free}", ordered ? KEY_IS_FREE : "")
+            .replace("{probe}", ordered ? PROBE : "")
+            .replace("{behind}", ordered ? BEHIND : "")
+            .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "");
     return template.render(
         String.join(";\n", ordered ? Stores.LOCK : Stores.BEGIN, EXPIRE, pick)
             .replace("{scope}", Stores.scope(request)),

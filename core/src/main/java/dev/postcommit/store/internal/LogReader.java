@@ -38,8 +38,8 @@ final class LogReader {
   /**
    * What was read at once.
    *
-   * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events are
-   *     diverted and wait for their delivery
+   * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events
+   *     are diverted and wait for their delivery
    * @param hasWaiting whether events of any key are diverted and wait
    * @param hasDueDiverted whether a diverted event is due
    * @param upto the snapshot of the window

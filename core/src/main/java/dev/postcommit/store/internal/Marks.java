@@ -61,7 +61,10 @@ record Marks(
         states.row(),
         states.pending(),
         "(" + dueAt + " IS NULL OR " + dueAt + " <= statement_timestamp())",
-        "(" + dueAt + " > statement_timestamp()" + (keepsDue ? " AND (%s > 0 OR %s IS NOT NULL))".formatted(attempts, error) : ")"),
+        "("
+            + dueAt
+            + " > statement_timestamp()"
+            + (keepsDue ? " AND (%s > 0 OR %s IS NOT NULL))".formatted(attempts, error) : ")"),
         states.delivered(),
         states.dead(),
         attempts,

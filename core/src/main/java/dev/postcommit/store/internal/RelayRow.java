@@ -138,7 +138,7 @@ public final class RelayRow {
         });
   }
 
-  private static boolean isUsable(
+  static boolean isUsable(
       Catalogue catalogue, TableName name, String loss, List<String> problems, String... rights)
       throws SQLException {
     @Nullable Table table = catalogue.table(name).orElse(null);

@@ -86,7 +86,12 @@ public abstract class LayoutFixture extends DatabaseFixture {
   final void emptyTables() {
     List<TableName> tables =
         new ArrayList<>(
-            List.of(layout().table(), layout().audit(), layout().relays(), layout().pause()));
+            List.of(
+                layout().table(),
+                layout().audit(),
+                layout().relays(),
+                layout().pause(),
+                layout().topics()));
     layout().failures().ifPresent(tables::add);
     layout().headers().ifPresent(tables::add);
     layout().dedupeKeys().ifPresent(tables::add);

@@ -30,7 +30,8 @@ class LogDivertedBoundIT extends LayoutFixture {
     assertThat(store.claim(upTo(10)).isEmpty()).isTrue();
     assertThat(admin().status().pending()).isEqualTo(10_502);
 
-    execute("DELETE FROM postcommit_log_diverted WHERE key = 'key-10500' AND last_error IS NOT NULL");
+    execute(
+        "DELETE FROM postcommit_log_diverted WHERE key = 'key-10500' AND last_error IS NOT NULL");
     assertThat(ids(claimSoon(store))).containsExactly(ids.get(0));
     String last = enqueue("key-10499", 1).get(0);
     assertThat(store.claim(upTo(10)).isEmpty()).isTrue();

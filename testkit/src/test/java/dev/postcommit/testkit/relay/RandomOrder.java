@@ -36,6 +36,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 abstract class RandomOrder extends LayoutFixture {
   private static final int EVENTS = 2_000;
   private static final int KEYS = 40;
+  private static final int DEFERRED = 100;
 
   RandomOrder(LayoutSample sample) {
     super(sample);
@@ -84,7 +85,10 @@ abstract class RandomOrder extends LayoutFixture {
     assertThat(report.duplicates()).as("seed %d", seed).isZero();
   }
 
-  /** Writes the events; each event's fate is how often it fails, or -1 if it is refused. */
+  /**
+   * Writes the events; each event's fate is how often it fails, or -1 if it is refused, or that the
+   * broker defers it once.
+   */
   private Map<String, Integer> write(Random random, Ledger ledger) {
     Map<String, Integer> fates = new ConcurrentHashMap<>();
     List<Event> events = new ArrayList<>();
@@ -92,7 +96,7 @@ abstract class RandomOrder extends LayoutFixture {
       String key = "key-" + random.nextInt(KEYS);
       Event event = event(key).json("{\"n\":" + i + "}").build();
       int dice = random.nextInt(100);
-      int fate = dice < 2 ? -1 : dice < 10 ? 1 + random.nextInt(3) : 0;
+      int fate = dice < 2 ? -1 : dice < 3 ? DEFERRED : dice < 10 ? 1 + random.nextInt(3) : 0;
       fates.put(event.id().toString(), fate);
       ledger.committed(event.id().toString(), key(event), i);
       if (fate < 0) {
@@ -117,6 +121,10 @@ abstract class RandomOrder extends LayoutFixture {
         () -> {
           if (fate < 0) {
             return new Delivery.Rejected("refused", null);
+          }
+          if (fate == DEFERRED) {
+            fates.put(id, 0);
+            return new Delivery.Deferred("no leader", null);
           }
           if (fate > 0) {
             fates.put(id, fate - 1);

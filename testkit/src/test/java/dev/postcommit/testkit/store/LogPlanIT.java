@@ -87,6 +87,7 @@ class LogPlanIT extends LayoutFixture {
       tx.setAutoCommit(false);
       try (PreparedStatement look = tx.prepareStatement(sent[0])) {
         look.setString(1, null);
+        look.setArray(2, tx.createArrayOf("text", new String[0]));
         look.execute();
       }
       String plan = SentPlan.of(tx, "COSTS OFF", sent[1], values);

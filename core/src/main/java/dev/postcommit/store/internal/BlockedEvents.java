@@ -1,0 +1,74 @@
+package dev.postcommit.store.internal;
+
+import dev.postcommit.Ordering;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Events of a native table that are due and cannot be claimed, because an earlier one of their key
+ * waits for a topic. Every claim would walk over them, so they are put off too. Safe for use by
+ * many threads.
+ */
+final class BlockedEvents {
+  private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+  /** How long to leave alone those that are blocked for another reason. */
+  private static final long REST_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Database database;
+  private final ClaimedSql sql;
+  private boolean found;
+  private long notBefore = System.nanoTime();
+
+  BlockedEvents(Database database, ClaimedSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  /** A claim has seen whether events are blocked while others wait. */
+  synchronized void seen(boolean any) {
+    found = any;
+  }
+
+  private synchronized boolean isTime() {
+    return found && System.nanoTime() - notBefore >= 0;
+  }
+
+  private synchronized void deferred(int events) {
+    notBefore = System.nanoTime() + (events == 0 ? REST_NANOS : PAUSE_NANOS);
+  }
+
+  /** Puts some of them off, if there are any and it is time to. */
+  void deferSome(Ordering ordering, int rows) {
+    if (ordering != Ordering.PER_KEY || !isTime()) {
+      return;
+    }
+    try {
+      Connection connection = database.open();
+      try {
+        deferred(defer(connection, rows));
+        connection.commit();
+      } finally {
+        Database.end(connection);
+      }
+    } catch (SQLException e) {
+      throw database.failure("put off events of", e);
+    }
+  }
+
+  private int defer(Connection connection, int rows) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
+      statement.execute();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(sql.deferBehind)) {
+      new Parameters(statement).add(rows).add(rows);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+}
