@@ -3,8 +3,9 @@ package dev.postcommit.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's word: on dead events, kept in the audit table with each event it changed, or on
- * whether relays pause, kept until the next such word.
+ * An operator's word: on dead events, kept in the audit table with each event it changed; on
+ * whether relays pause, kept until the next such word; or on events that wait for a topic, kept
+ * until the topic takes messages.
  *
  * @param operator who decided; not blank
  * @param reason why, or null if none is given; not blank

@@ -103,6 +103,32 @@ public interface OutboxAdmin {
   Optional<List<RelayPresence>> relays();
 
   /**
+   * The topics that take no messages because they are missing or forbidden, and for which events
+   * wait; the oldest first. Empty if there is no table in which relays could say so.
+   */
+  Optional<List<TopicOutage>> topics();
+
+  /**
+   * Gives up the events that wait for a topic and were written until now: a relay makes them dead
+   * within seconds, unless the topic takes messages by then. Events written later wait on.
+   *
+   * @return whether events wait for such a topic
+   * @throws PostcommitException as {@link #pause} does
+   */
+  boolean giveUp(String topic, Decision decision);
+
+  /**
+   * A topic that takes no messages.
+   *
+   * @param reason what is wrong with it, and what to do
+   * @param since when a relay found that, by the database's clock
+   * @param lasting how long ago that was
+   * @param givenUp who gave up the events that waited for it, when and why; null if nobody did
+   */
+  record TopicOutage(
+      String topic, String reason, Instant since, Duration lasting, @Nullable Pause givenUp) {}
+
+  /**
    * An operator's decision that relays pause.
    *
    * @param at when, by the database's clock

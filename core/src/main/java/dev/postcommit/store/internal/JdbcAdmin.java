@@ -30,6 +30,7 @@ final class JdbcAdmin implements OutboxAdmin {
   private final AdminSql sql;
   private final Decisions decisions;
   private final Pauses pauses;
+  private final TopicRegistry topics;
   private final Gauging gauging;
 
   JdbcAdmin(Database database) {
@@ -37,6 +38,7 @@ final class JdbcAdmin implements OutboxAdmin {
     this.sql = AdminSql.of(database.layout());
     this.decisions = new Decisions(database);
     this.pauses = new Pauses(database);
+    this.topics = new TopicRegistry(database);
     this.gauging = new Gauging(database, pauses);
   }
 
@@ -171,6 +173,16 @@ final class JdbcAdmin implements OutboxAdmin {
   @Override
   public Optional<List<RelayPresence>> relays() {
     return pauses.relays();
+  }
+
+  @Override
+  public Optional<List<TopicOutage>> topics() {
+    return topics.outages();
+  }
+
+  @Override
+  public boolean giveUp(String topic, Decision decision) {
+    return topics.giveUp(topic, decision);
   }
 
   private long pruneBatch(Connection connection, Duration retention, int batchSize)

@@ -21,6 +21,7 @@ final class LogAdmin implements OutboxAdmin {
   private final Database database;
   private final OutboxAdmin diverted;
   private final Pauses pauses;
+  private final TopicRegistry topics;
   private final LogAdminSql sql;
   private final LogPruning pruning;
 
@@ -28,6 +29,7 @@ final class LogAdmin implements OutboxAdmin {
     this.database = database;
     this.diverted = diverted;
     this.pauses = new Pauses(database);
+    this.topics = new TopicRegistry(database);
     this.sql = new LogAdminSql(database.layout(), lifecycle);
     this.pruning = new LogPruning(database, sql);
   }
@@ -163,5 +165,15 @@ final class LogAdmin implements OutboxAdmin {
   @Override
   public Optional<List<RelayPresence>> relays() {
     return pauses.relays();
+  }
+
+  @Override
+  public Optional<List<TopicOutage>> topics() {
+    return topics.outages();
+  }
+
+  @Override
+  public boolean giveUp(String topic, Decision decision) {
+    return topics.giveUp(topic, decision);
   }
 }

@@ -1,10 +1,13 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.layout.Layout;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin.TopicOutage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -70,21 +73,42 @@ public final class TopicRegistry {
         LEFT JOIN {topics} t ON t.seen_at > n.now - interval '1 minute'
       ORDER BY t.since""";
 
+  private static final String OUTAGES =
+      """
+      SELECT given_up_at, given_up_by, given_up_reason, topic, reason, since,
+        extract(epoch FROM clock_timestamp() - since) * 1000
+      FROM {topics} WHERE seen_at > clock_timestamp() - interval '1 day' ORDER BY since, topic""";
+
+  private static final String GIVE_UP =
+      """
+      UPDATE {topics} SET
+        given_up_at = clock_timestamp(), given_up_by = ?, given_up_reason = ?
+      WHERE topic = ? AND seen_at > clock_timestamp() - interval '1 day'""";
+
   private static final String REMOVE = "DELETE FROM {topics} WHERE topic = ?";
 
   private final Database database;
   private final String report;
   private final String read;
   private final String remove;
+  private final String outages;
+  private final String giveUp;
 
   /** No I/O yet. */
   public TopicRegistry(DataSource dataSource, Layout layout) {
-    this.database = new Database(dataSource, layout);
+    this(new Database(dataSource, layout));
+  }
+
+  TopicRegistry(Database database) {
+    this.database = database;
+    Layout layout = database.layout();
     SqlTemplate template = new SqlTemplate(layout);
     Map<String, String> names = Map.of("topics", layout.topics().sql());
     this.report = template.render(REPORT, names);
     this.read = template.render(READ, names);
     this.remove = template.render(REMOVE, names);
+    this.outages = template.render(OUTAGES, names);
+    this.giveUp = template.render(GIVE_UP, names);
   }
 
   /** Why the table cannot be used and what to do, if it cannot. */
@@ -151,6 +175,46 @@ public final class TopicRegistry {
 
   private static Instant time(ResultSet row, int column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  /** As {@link dev.postcommit.store.OutboxAdmin#topics} tells it. */
+  Optional<List<TopicOutage>> outages() {
+    return database.run(
+        "read which topics take no messages from",
+        connection -> {
+          if (new Catalogue(connection).table(database.layout().topics()).isEmpty()) {
+            return Optional.empty();
+          }
+          List<TopicOutage> found = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(outages);
+              ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              found.add(
+                  new TopicOutage(
+                      row.getString(4),
+                      row.getString(5),
+                      time(row, 6),
+                      Duration.ofMillis(Math.max(0, row.getLong(7))),
+                      Pauses.read(row).orElse(null)));
+            }
+          }
+          return Optional.of(List.copyOf(found));
+        });
+  }
+
+  /** As {@link dev.postcommit.store.OutboxAdmin#giveUp} does it. */
+  boolean giveUp(String topic, Decision decision) {
+    return database.run(
+        "give up events that wait for a topic of",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(giveUp)) {
+            new Parameters(statement)
+                .add(decision.operator())
+                .addText(decision.reason())
+                .add(topic);
+            return statement.executeUpdate() > 0;
+          }
+        });
   }
 
   /** A topic takes messages again. */

@@ -3,6 +3,8 @@ package dev.postcommit.testkit.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.relay.Relay;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.contract.LayoutSample;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,5 +55,29 @@ abstract class MissingTopicEnds extends MissingTopic {
     awaitUntil(() -> admin().status().pending() == 0);
     assertThat(state(given)).isEqualTo("dead");
     assertThat(admin().dead(given).orElseThrow().error()).contains("gave up after", REASON);
+  }
+
+  @Test
+  @DisplayName("R21: an operator can give up the events that wait for a topic; later ones wait on")
+  void anOperatorGivesUp() {
+    String given = write("a", MISSING);
+    String next = write("a", THERE);
+    try (Relay relay = started(relay())) {
+      awaitUntil(() -> !admin().topics().orElseThrow().isEmpty());
+      OutboxAdmin.TopicOutage outage = admin().topics().orElseThrow().get(0);
+      assertThat(outage.topic()).isEqualTo(MISSING);
+      assertThat(outage.reason()).isEqualTo(REASON);
+      assertThat(admin().giveUp("other", new Decision("alice", null))).isFalse();
+      assertThat(admin().giveUp(MISSING, new Decision("alice", "never to be made"))).isTrue();
+      awaitUntil(() -> publisher.accepted().contains(next));
+      String later = write("b", MISSING);
+      awaitUntil(() -> admin().status().delayed() > 0);
+      assertThat(state(later)).isEqualTo("pending");
+      assertThat(relay.state()).isEqualTo(Relay.State.RUNNING);
+    }
+
+    assertThat(state(given)).isEqualTo("dead");
+    assertThat(admin().dead(given).orElseThrow().error())
+        .contains("given up by alice: never to be made", REASON);
   }
 }
