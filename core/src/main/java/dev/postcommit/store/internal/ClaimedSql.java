@@ -211,8 +211,8 @@ final class ClaimedSql {
 
   /**
    * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
-   * themselves, so that claims need not walk over them; returns how many. They are due with the
-   * last of those before them, but not within seconds, as the one is that probes the topic.
+   * themselves, so that claims need not walk over them; returns how many. They are due with the one
+   * before them, but not within seconds, as the one is that probes the topic.
    */
   private static final String DEFER_BEHIND =
       """
@@ -231,14 +231,14 @@ final class ClaimedSql {
           SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
           WHERE {waits} AND earlier.{key} = head.key AND earlier.{seq} < head.seq
             AND {due_at} > now() AND starts_with({last_error}, '{waiting}')
-          ORDER BY {due_at} DESC LIMIT 1) earlier
+          ORDER BY earlier.{seq} DESC LIMIT 1) earlier
         LIMIT {limit}),
       deferred AS (
         UPDATE {table} t SET
           {due_at} = greatest(behind.due_at, now() + interval '1 minute'),
           {last_error} = behind.error
         FROM behind
-        WHERE t.{id} = ANY (ARRAY(SELECT id FROM behind)) AND t.{id} = behind.id
+        WHERE t.{id} = behind.id
         RETURNING 1)
       SELECT count(*) FROM deferred""";
 

@@ -79,6 +79,34 @@ class LargeTableIT extends LayoutFixture {
         .allSatisfy(rows -> assertThat(rows).isLessThan(1_000));
   }
 
+  @Test
+  @DisplayName("events that wait for a topic cost a claim nothing, nor do those behind them")
+  void eventsThatWaitForATopicCostAClaimNothing() {
+    double emptyMicros = claimMicros();
+
+    execute(
+        """
+        INSERT INTO postcommit_outbox (id, topic, type, key, payload, due_at, last_error)
+        SELECT gen_random_uuid(), 't', 't', 'waiting-' || n, '\\x7b7d', now() + interval '1 hour',
+          'waiting for topic t: it does not exist'
+        FROM generate_series(1, 50000) AS n""");
+    execute(
+        """
+        INSERT INTO postcommit_outbox (id, topic, type, key, payload)
+        SELECT gen_random_uuid(), 't', 't', 'waiting-1', '\\x7b7d' FROM generate_series(1, 20000)""");
+    OutboxStore store = store();
+    awaitUntil(
+        () -> {
+          assertThat(store.claim(upTo(BATCH)).isEmpty()).isTrue();
+          return count("status = 'pending' AND due_at IS NULL") == 0;
+        });
+    double waitingMicros = claimMicros();
+
+    assertThat(waitingMicros)
+        .as("a claim: %.0f us with waiting events, %.0f us without", waitingMicros, emptyMicros)
+        .isLessThan(Math.max(emptyMicros * 2, 3_000));
+  }
+
   /** Claims and delivers batches of new events; what a claim takes when nothing disturbs it. */
   private double claimMicros() {
     OutboxStore store = store();
