@@ -212,7 +212,8 @@ final class ClaimedSql {
   /**
    * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
    * themselves, so that claims need not walk over them; returns how many. They are due with the one
-   * before them, but not within seconds, as the one is that probes the topic.
+   * before them, but not within seconds, as the one is that probes the topic. They are sorted so
+   * that all are found before the first is written: a lookup would walk over what was.
    */
   private static final String DEFER_BEHIND =
       """
@@ -232,7 +233,7 @@ final class ClaimedSql {
           WHERE {waits} AND earlier.{key} = head.key AND earlier.{seq} < head.seq
             AND {due_at} > now() AND starts_with({last_error}, '{waiting}')
           ORDER BY earlier.{seq} DESC LIMIT 1) earlier
-        LIMIT {limit}),
+        ORDER BY head.seq LIMIT {limit}),
       deferred AS (
         UPDATE {table} t SET
           {due_at} = greatest(behind.due_at, now() + interval '1 minute'),
