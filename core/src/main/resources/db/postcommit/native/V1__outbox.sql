@@ -33,6 +33,8 @@ CREATE INDEX "${name}_ready" ON ${table} (seq) WHERE status = 'pending' AND due_
 CREATE INDEX "${name}_timed" ON ${table} (due_at) WHERE status = 'pending' AND due_at IS NOT NULL;
 CREATE INDEX "${name}_retrying" ON ${table} (key, seq)
   WHERE status = 'pending' AND due_at IS NOT NULL AND last_error IS NOT NULL;
+CREATE INDEX "${name}_again" ON ${table} (key, seq)
+  WHERE status = 'pending' AND due_at IS NULL AND last_error IS NOT NULL;
 CREATE INDEX "${name}_dead"  ON ${table} (seq) WHERE status = 'dead';
 CREATE UNIQUE INDEX "${name}_dedupe" ON ${table} (namespace, topic, dedupe_key)
   WHERE dedupe_key IS NOT NULL;

@@ -55,14 +55,16 @@ final class ClaimedSql {
    */
   private static final String PICK =
       """
-      WITH live AS MATERIALIZED (
+      WITH lowest AS MATERIALIZED (
+        SELECT {seq_floor} AS floor),
+      live AS MATERIALIZED (
         SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
         SELECT ARRAY(SELECT unnest(ids) FROM live) AS ids,
           ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload} FROM {table}
-        WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
+        WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest){scope}
           AND {not_taken}
         ORDER BY {seq} LIMIT ?),
       ready AS (
@@ -95,7 +97,7 @@ final class ClaimedSql {
         (SELECT ids FROM claim),
         (SELECT min(id) FROM live),
         (SELECT min({seq}) FROM {table}
-         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}),
+         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest)),
         coalesce(
           (SELECT min(CAST(CAST(x AS text) AS bigint))
            FROM pg_snapshot_xip(pg_current_snapshot()) AS x
@@ -139,28 +141,31 @@ final class ClaimedSql {
       "{status} = 'pending' AND {due_at} IS NOT NULL AND {last_error} IS NOT NULL";
 
   /**
+   * An event that an operator replayed, whose relay crashed, or whose topic takes messages again.
+   * It is due, and may lie below the floor, where this claim does not see it.
+   */
+  private static final String AGAIN =
+      "{status} = 'pending' AND {due_at} IS NULL AND {last_error} IS NOT NULL";
+
+  /**
    * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
-   * does, and that is asked once. The subquery has a limit so that it is not turned into a hash
+   * does, and that is asked once. Subqueries have a limit so that they are not turned into a hash
    * table of all that wait.
    */
-  private static final String READY_IN_ORDER =
-      KEY_IS_FREE
-          + """
-
-          AND ({key} IS NULL
-            OR (SELECT NOT EXISTS (SELECT FROM {table} WHERE {waits}))
-            OR (SELECT true FROM {table} earlier
-                WHERE {waits} AND earlier.{key} = head.{key} AND earlier.{seq} < head.{seq}
-                LIMIT 1) IS NULL)""";
-
-  private static final String TIMED_IN_ORDER =
+  private static final String IN_ORDER =
       KEY_IS_FREE
           + """
 
           AND ({key} IS NULL OR (
-            SELECT true FROM {table} earlier
-            WHERE {waits} AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}
-            LIMIT 1) IS NULL)""";
+            ((SELECT NOT EXISTS (SELECT FROM {table} WHERE {waits}))
+              OR (SELECT true FROM {table} earlier
+                  WHERE {waits} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                  LIMIT 1) IS NULL)
+            AND ((SELECT NOT EXISTS (SELECT FROM {table} WHERE {again}))
+              OR (SELECT true FROM {table} earlier
+                  WHERE {again} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                    AND earlier.{seq} < (SELECT floor FROM lowest)
+                  LIMIT 1) IS NULL)))""";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -280,9 +285,10 @@ final class ClaimedSql {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     String pick =
         PICK.replace("{not_taken}", NOT_TAKEN)
-            .replace("{ready_in_turn}", ordered ? READY_IN_ORDER : "true")
-            .replace("{timed_in_turn}", ordered ? TIMED_IN_ORDER : "true")
+            .replace("{ready_in_turn}", ordered ? IN_ORDER.replace("{row}", "head") : "true")
+            .replace("{timed_in_turn}", ordered ? IN_ORDER.replace("{row}", "t") : "true")
             .replace("{waits}", WAITS)
+            .replace("{again}", AGAIN)
             .replace("{scope}", Stores.scope(request))
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);

@@ -44,12 +44,11 @@ final class ClaimedStore implements OutboxStore {
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
       to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
-      to.add(view.epoch()).add(view.claim());
-      to.add(view.epoch()).add(view.ignored()).add(view.seq()).addScope(request);
+      to.add(view.epoch()).add(view.ignored()).add(view.seq());
+      to.add(view.epoch()).add(view.claim()).addScope(request);
       int rows = window.rows(request.batchSize());
       to.add(rows).addScope(request).add(rows);
       to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
-      to.add(view.epoch()).add(view.ignored()).add(view.seq());
       to.add(view.ignoredXid()).add(view.ignoredXid());
       statement.execute();
       statement.getMoreResults();

@@ -32,7 +32,7 @@ public final class DeferredEvents {
   private static final String NATIVE =
       """
       WITH released AS (
-        UPDATE {table} t SET {due_at} = NULL, {last_error} = NULL
+        UPDATE {table} t SET {due_at} = NULL
         WHERE t.{id} = ANY (ARRAY(
           SELECT {id} FROM {table}
           WHERE {status} = 'pending' AND {due_at} > clock_timestamp() AND {last_error} IS NOT NULL
