@@ -31,10 +31,9 @@ COMMENT ON COLUMN ${table}.due_at IS
 -- table of millions of delivered rows costs a claim nothing.
 CREATE INDEX "${name}_ready" ON ${table} (seq) WHERE status = 'pending' AND due_at IS NULL;
 CREATE INDEX "${name}_timed" ON ${table} (due_at) WHERE status = 'pending' AND due_at IS NOT NULL;
-CREATE INDEX "${name}_retrying" ON ${table} (key, seq)
-  WHERE status = 'pending' AND due_at IS NOT NULL AND last_error IS NOT NULL;
-CREATE INDEX "${name}_again" ON ${table} (key, seq)
-  WHERE status = 'pending' AND due_at IS NULL AND last_error IS NOT NULL;
+-- Events that hold back later ones of their key: those that wait (0) and those that are due again (1).
+CREATE INDEX "${name}_tried" ON ${table} (key, num_nulls(due_at), seq)
+  WHERE status = 'pending' AND last_error IS NOT NULL;
 CREATE INDEX "${name}_dead"  ON ${table} (seq) WHERE status = 'dead';
 CREATE UNIQUE INDEX "${name}_dedupe" ON ${table} (namespace, topic, dedupe_key)
   WHERE dedupe_key IS NOT NULL;

@@ -110,7 +110,7 @@ final class ClaimedSql {
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
         (SELECT count(*) FROM ready),
-        EXISTS (SELECT FROM {table} WHERE {waits})""";
+        EXISTS (SELECT FROM {table} WHERE {tried})""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
@@ -137,15 +137,16 @@ final class ClaimedSql {
    * An event that failed or was deferred keeps its error while it waits, which tells it from a
    * delayed event that nobody has tried: that one does not hold back its key.
    */
-  private static final String WAITS =
-      "{status} = 'pending' AND {due_at} IS NOT NULL AND {last_error} IS NOT NULL";
+  private static final String TRIED = "{status} = 'pending' AND {last_error} IS NOT NULL";
+
+  /** Said in this way for the index of tried events, which no other index can stand in for. */
+  private static final String WAITS = TRIED + " AND num_nulls({due_at}) = 0";
 
   /**
    * An event that an operator replayed, whose relay crashed, or whose topic takes messages again.
    * It is due, and may lie below the floor, where this claim does not see it.
    */
-  private static final String AGAIN =
-      "{status} = 'pending' AND {due_at} IS NULL AND {last_error} IS NOT NULL";
+  private static final String AGAIN = TRIED + " AND num_nulls({due_at}) = 1";
 
   /**
    * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
@@ -156,16 +157,15 @@ final class ClaimedSql {
       KEY_IS_FREE
           + """
 
-          AND ({key} IS NULL OR (
-            ((SELECT NOT EXISTS (SELECT FROM {table} WHERE {waits}))
-              OR (SELECT true FROM {table} earlier
-                  WHERE {waits} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
-                  LIMIT 1) IS NULL)
-            AND ((SELECT NOT EXISTS (SELECT FROM {table} WHERE {again}))
-              OR (SELECT true FROM {table} earlier
-                  WHERE {again} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
-                    AND earlier.{seq} < (SELECT floor FROM lowest)
-                  LIMIT 1) IS NULL)))""";
+          AND ({key} IS NULL
+            OR (SELECT NOT EXISTS (SELECT FROM {table} WHERE {tried}))
+            OR ((SELECT true FROM {table} earlier
+                 WHERE {waits} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                 LIMIT 1) IS NULL
+              AND (SELECT true FROM {table} earlier
+                 WHERE {again} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                   AND earlier.{seq} < (SELECT floor FROM lowest)
+                 LIMIT 1) IS NULL))""";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -289,6 +289,7 @@ final class ClaimedSql {
             .replace("{timed_in_turn}", ordered ? IN_ORDER.replace("{row}", "t") : "true")
             .replace("{waits}", WAITS)
             .replace("{again}", AGAIN)
+            .replace("{tried}", TRIED)
             .replace("{scope}", Stores.scope(request))
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);

@@ -41,7 +41,8 @@ public final class DeferredEvents {
         RETURNING 1)
       SELECT count(*) FROM released""";
 
-  private static final String OF_KEYS = " AND {key} = ANY (CAST(? AS text[]))";
+  private static final String OF_KEYS =
+      " AND num_nulls({due_at}) = 0 AND {key} = ANY (CAST(? AS text[]))";
 
   private static final String LEASED =
       """

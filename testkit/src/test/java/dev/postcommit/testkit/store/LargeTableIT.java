@@ -52,8 +52,7 @@ class LargeTableIT extends LayoutFixture {
 
     assertThat(fullPlan)
         .isEqualTo(emptyPlan)
-        .contains(
-            "postcommit_outbox_ready", "postcommit_outbox_timed", "postcommit_outbox_retrying")
+        .contains("postcommit_outbox_ready", "postcommit_outbox_timed", "postcommit_outbox_tried")
         .doesNotContain("Seq Scan on postcommit_outbox");
     assertThat(fullMicros)
         .as("a claim: %.0f us full, %.0f us empty", fullMicros, emptyMicros)
