@@ -236,8 +236,8 @@ final class ClaimedSql {
         FROM head CROSS JOIN LATERAL (
           SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
           WHERE {waits} AND earlier.{key} = head.key AND earlier.{seq} < head.seq
-            AND {due_at} > now() AND starts_with({last_error}, '{waiting}')
           ORDER BY earlier.{seq} DESC LIMIT 1) earlier
+        WHERE earlier.due_at > now() AND starts_with(earlier.error, '{waiting}')
         ORDER BY head.seq LIMIT {limit}),
       deferred AS (
         UPDATE {table} t SET
