@@ -92,7 +92,7 @@ class LargeTableIT extends LayoutFixture {
     execute(
         """
         INSERT INTO postcommit_outbox (id, topic, type, key, payload)
-        SELECT gen_random_uuid(), 't', 't', 'waiting-1', '\\x7b7d' FROM generate_series(1, 20000)""");
+        SELECT gen_random_uuid(), 't', 't', 'waiting-1', '\\x7b7d' FROM generate_series(1, 5000)""");
     OutboxStore store = store();
     awaitUntil(
         () -> {
