@@ -27,19 +27,42 @@ final class ClaimedSql {
   private static final String LOCK =
       Stores.LOCK + ",\n  set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-  /** Drops claims whose time ran out, and counts the attempt that never finished. */
+  /**
+   * Drops claims whose time ran out, and counts the attempt that never finished. Of rows outside of
+   * the request's scope it says nothing: others know how often these may be tried.
+   */
   private static final String EXPIRE =
       """
       WITH expired AS (
         DELETE FROM {claims} WHERE id IN (
-          SELECT id FROM {claims} WHERE id >= {claim_floor} AND until < clock_timestamp()
+          SELECT id FROM {claims} WHERE id >= {claim_floor} AND until < clock_timestamp(){concerned}
           FOR UPDATE SKIP LOCKED)
-        RETURNING ids)
+        RETURNING ids{and_whose}){others}
       UPDATE {table} SET
         {attempts} = {attempts} + 1,
         {status} = CASE WHEN {attempts} + 1 >= ? THEN 'dead' ELSE 'pending' END,
         {last_error} = '{unfinished}'
-      WHERE {id} = ANY (ARRAY(SELECT unnest(ids) FROM expired)) AND {status} = 'pending'""";
+      WHERE {id} = ANY (ARRAY(SELECT unnest(ids) FROM expired)) AND {status} = 'pending'{scope}""";
+
+  private static final String AND_WHOSE =
+      ", keys, owner, until, namespace AS claimed_namespace, tenant AS claimed_tenant";
+
+  /**
+   * Leaves to others what they have in a claim that was made for a wider scope than the request's,
+   * and narrows it, so that this happens once and their keys are not busy here.
+   */
+  private static final String OTHERS =
+      """
+      ,
+      others AS (
+        INSERT INTO {claims} (owner, until, ids, keys, namespace, tenant)
+        SELECT e.owner, e.until, array_agg(c.id), array_agg(c.key), {whose}
+        FROM expired e, unnest(e.ids, e.keys) AS c(id, key), {table} t
+        WHERE t.{id} = c.id AND t.{status} = 'pending' AND (true{scope}) IS NOT TRUE
+        GROUP BY e.owner, e.until, {whose})""";
+
+  /** Stands for the tenant of events that have none where null stands for all. */
+  private static final String NO_TENANT = "CAST('00000000-0000-0000-0000-000000000000' AS uuid)";
 
   /**
    * Picks due rows in order and records the claim. Rows due at once are found by seq from the floor
@@ -56,10 +79,11 @@ final class ClaimedSql {
   private static final String PICK =
       """
       WITH live AS MATERIALIZED (
-        SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
+        SELECT id, ids, keys, true{concerned} AS concerned
+        FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
-        SELECT ARRAY(SELECT unnest(ids) FROM live) AS ids,
-          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys),
+        SELECT ARRAY(SELECT unnest(ids) FROM live WHERE concerned) AS ids,
+          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE concerned AND k IS NOT NULL) AS keys),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
@@ -85,9 +109,9 @@ final class ClaimedSql {
       measured AS (
         SELECT *, sum(size) OVER (ORDER BY seq) - size AS size_before FROM picked),
       claim AS (
-        INSERT INTO {claims} (owner, until, ids, keys)
+        INSERT INTO {claims} (owner, until, ids, keys{scope_names})
         SELECT CAST(? AS uuid), clock_timestamp() + ? * interval '1 ms',
-          array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq)
+          array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq){scope_values}
         FROM measured WHERE size_before < ? HAVING count(*) > 0
         RETURNING id, ids)
       SELECT
@@ -138,7 +162,7 @@ final class ClaimedSql {
             SELECT unnest(ARRAY(
               SELECT {key} FROM {table}
               WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {attempts} > 0
-                AND {key} IS NOT NULL))))""";
+                AND {key} IS NOT NULL{scope}))))""";
 
   private static final String TIMED_IN_ORDER =
       KEY_IS_FREE
@@ -147,7 +171,15 @@ final class ClaimedSql {
           AND ({key} IS NULL OR NOT EXISTS (
             SELECT FROM {table} earlier
             WHERE earlier.{status} = 'pending' AND earlier.{due_at} IS NOT NULL
-              AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}))""";
+              AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}{same_scope}))""";
+
+  private static final String SAME_NAMESPACE = " AND earlier.{namespace} = t.{namespace}";
+  private static final String SAME_TENANT = " AND earlier.{tenant} = t.{tenant}";
+
+  /** Claims that may have rows of the request's scope: null stands for all. */
+  private static final String OF_NAMESPACE = " AND (namespace IS NULL OR namespace = ?)";
+
+  private static final String OF_TENANT = " AND (tenant IS NULL OR tenant = CAST(? AS uuid))";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -221,13 +253,37 @@ final class ClaimedSql {
         PICK.replace("{not_taken}", NOT_TAKEN)
             .replace("{ready_in_turn}", ordered ? READY_IN_ORDER : "true")
             .replace("{timed_in_turn}", ordered ? TIMED_IN_ORDER : "true")
-            .replace("{scope}", Stores.scope(request))
+            .replace("{scope_names}", narrowed(request, ", namespace", ", tenant"))
+            .replace("{scope_values}", narrowed(request, ", CAST(? AS text)", ", CAST(? AS uuid)"))
+            .replace("{same_scope}", narrowed(request, SAME_NAMESPACE, SAME_TENANT))
             .replace("{limit}", Integer.toString(request.batchSize()));
-    String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);
+    String expire =
+        EXPIRE
+            .replace("{and_whose}", request.isScoped() ? AND_WHOSE : "")
+            .replace(
+                "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
+            .replace("{unfinished}", Stores.UNFINISHED);
     return render(
         String.join(";\n", LOCK, expire, pick)
+            .replace("{concerned}", narrowed(request, OF_NAMESPACE, OF_TENANT))
+            .replace("{scope}", Stores.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{seq_floor}", SEQ_FLOOR));
+  }
+
+  /** What there is to say of each part of the scope that is set. */
+  private static String narrowed(ClaimRequest request, String namespace, String tenant) {
+    return (request.namespace() == null ? "" : namespace)
+        + (request.tenant() == null ? "" : tenant);
+  }
+
+  /** The scope that has rows outside of the request's, and none that are in it. */
+  private static String whose(ClaimRequest request) {
+    return (request.namespace() == null ? "e.claimed_namespace" : "t.{namespace}")
+        + ", "
+        + (request.tenant() == null
+            ? "e.claimed_tenant"
+            : "coalesce(t.{tenant}, " + NO_TENANT + ")");
   }
 
   private String render(String statement) {

@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.Ordering;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -40,12 +41,17 @@ final class ClaimedStore implements OutboxStore {
     Floor.View view = floor.view();
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
-      to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
-      to.add(view.epoch()).add(view.claim());
+      to.add(view.epoch()).add(view.claim()).addScope(request).addScope(request);
+      to.add(request.maxAttempts()).addScope(request);
+      to.addScope(request).add(view.epoch()).add(view.claim());
       to.add(view.epoch()).add(view.ignored()).add(view.seq()).addScope(request);
       int rows = window.rows(request.batchSize());
-      to.add(rows).addScope(request).add(rows);
-      to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
+      to.add(rows);
+      if (request.ordering() == Ordering.PER_KEY) {
+        to.addScope(request);
+      }
+      to.addScope(request).add(rows);
+      to.add(worker).add(request.lease().toMillis()).addScope(request).add(request.batchBytes());
       to.add(view.epoch()).add(view.ignored()).add(view.seq());
       to.add(view.ignoredXid()).add(view.ignoredXid());
       statement.execute();
