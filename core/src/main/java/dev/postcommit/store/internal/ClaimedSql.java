@@ -170,8 +170,8 @@ final class ClaimedSql {
 
           AND ({key} IS NULL OR NOT EXISTS (
             SELECT FROM {table} earlier
-            WHERE earlier.{status} = 'pending' AND earlier.{due_at} IS NOT NULL
-              AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}{same_scope}))""";
+            WHERE earlier.{status} = 'pending' AND earlier.{due_at} IS NOT NULL{same_scope}
+              AND earlier.{attempts} > 0 AND earlier.{key} = t.{key} AND earlier.{seq} < t.{seq}))""";
 
   private static final String SAME_NAMESPACE = " AND earlier.{namespace} = t.{namespace}";
   private static final String SAME_TENANT = " AND earlier.{tenant} = t.{tenant}";

@@ -8,6 +8,7 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
@@ -121,6 +122,30 @@ public abstract class ScopedContract extends NamespaceContract {
     Claim again = claimSoon(store(), patient);
     assertThat(ids(again)).containsExactly(ids.get(1));
     assertThat(again.events().get(0).attempt()).isEqualTo(attemptAfterCrash());
+  }
+
+  /** Events without a tenant are no tenant's, and their namespace's all the same. */
+  @Test
+  @DisplayName("R19, R20: events of a crashed relay for all tenants are judged by each apart")
+  public void whatARelayForAllLeftIsJudgedByEachTenantApart() {
+    UUID tenant = UUID.randomUUID();
+    UUID strict = UUID.randomUUID();
+    Event nobodys = Event.builder("happened").json("1").build();
+    List<String> ids = enqueue(tenantEvent(strict), tenantEvent(tenant), nobodys);
+    assertThat(ids(store().claim(ClaimRequest.of(9, BRIEF, 1)))).isEqualTo(ids);
+    awaitJudged(ids.get(0), ClaimRequest.of(9, BRIEF, 1).scopedTo(null, strict));
+
+    ClaimRequest patient = ClaimRequest.of(9, LEASE, 10);
+    Claim tenants = claimSoon(store(), patient.scopedTo(null, tenant));
+    assertThat(ids(tenants)).containsExactly(ids.get(1));
+    OutboxStore store = store();
+    List<String> rest = new ArrayList<>();
+    awaitUntil(
+        () -> {
+          rest.addAll(ids(store.claim(patient.scopedTo(Event.DEFAULT_NAMESPACE, null))));
+          return rest.contains(ids.get(2));
+        });
+    assertThat(rest).doesNotContain(ids.get(1));
   }
 
   /** Order is kept within a scope; between two there is none. */
