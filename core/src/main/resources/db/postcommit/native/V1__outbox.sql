@@ -42,13 +42,15 @@ CREATE INDEX "${name}_delivered" ON ${table} USING brin (delivered_at)
   WITH (pages_per_range = 32, autosummarize = on);
 
 -- One row is one batch that a relay is delivering. keys are hashes, one for each of ids, null where
--- the event has no key.
+-- the event has no key. namespace and tenant are what the relay is limited to, null if it is not.
 CREATE TABLE ${claims} (
-  id     bigint      PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
-  owner  uuid        NOT NULL,
-  until  timestamptz NOT NULL,
-  ids    uuid[]      NOT NULL,
-  keys   bigint[]    NOT NULL
+  id        bigint      PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  owner     uuid        NOT NULL,
+  until     timestamptz NOT NULL,
+  ids       uuid[]      NOT NULL,
+  keys      bigint[]    NOT NULL,
+  namespace text,
+  tenant    uuid
 ) WITH (autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0,
         toast.autovacuum_vacuum_threshold = 1000, toast.autovacuum_vacuum_scale_factor = 0);
 

@@ -29,7 +29,8 @@ public interface IdempotencyStore extends AutoCloseable {
 
   /**
    * Begins to handle events, each for itself. Those to proceed with are in progress from now on,
-   * until they are completed or abandoned or {@link #inProgressTime} is over.
+   * until they are completed or abandoned or {@link #inProgressTime} is over. If the store could
+   * not answer and the call is repeated, events that it had begun are to proceed with.
    *
    * @param eventIds different ids
    * @return an answer for each id, in the same order
@@ -52,6 +53,9 @@ public interface IdempotencyStore extends AutoCloseable {
   /**
    * Marks an event as processed, whether or not it will be, if it is unknown. Who marks before
    * handling loses the event if it crashes in between, so {@link #begin} is to be preferred.
+   *
+   * <p>If the store could not answer, the event may be marked all the same. When the call is
+   * repeated on the same store, it knows that mark for its own: it says false, once.
    *
    * @param ttl how long the mark is kept
    * @return whether there was a mark already: the event is processed, or in progress

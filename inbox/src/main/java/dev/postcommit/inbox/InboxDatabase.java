@@ -93,6 +93,16 @@ final class InboxDatabase {
     return statement;
   }
 
+  /** Ends a transaction that failed. */
+  static void rollBack(Connection connection, SQLException failure) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   /** Some pools tell of a database that is down by exceptions of their own. */
   private Connection connection(String what) throws SQLException {
     try {

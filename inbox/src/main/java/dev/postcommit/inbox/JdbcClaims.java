@@ -7,8 +7,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -38,6 +39,8 @@ final class JdbcClaims {
 
   private final InboxDatabase database;
   private final String consumer;
+  private final Unanswered<String> unansweredBegins = new Unanswered<>();
+  private final Unanswered<List<String>> unansweredMarks = new Unanswered<>();
 
   JdbcClaims(InboxDatabase database, String consumer) {
     this.database = database;
@@ -51,21 +54,28 @@ final class JdbcClaims {
         (connection, known) -> {
           Set<String> free = new HashSet<>();
           Set<String> processed = new HashSet<>();
-          Set<String> asked = new LinkedHashSet<>();
-          eventIds.forEach(id -> asked.add(known.ids().canonical(id)));
-          Object[] ids = asked.toArray();
+          Map<String, String> asked = new LinkedHashMap<>();
+          for (String id : eventIds) {
+            asked.computeIfAbsent(
+                known.ids().canonical(id), each -> unansweredBegins.take(each, token));
+          }
+          Object[] ids = asked.keySet().toArray();
+          Object[] tokens = asked.values().toArray();
           try (PreparedStatement statement = InboxDatabase.prepare(connection, known.sql().begin)) {
             statement.setArray(1, connection.createArrayOf("text", ids));
-            statement.setString(2, token);
+            statement.setArray(2, connection.createArrayOf("text", tokens));
             statement.setLong(3, time.toMillis());
             statement.setArray(4, connection.createArrayOf("text", ids));
-            statement.setString(5, token);
+            statement.setArray(5, connection.createArrayOf("text", tokens));
             statement.setArray(6, connection.createArrayOf("text", ids));
             statement.execute();
             read(statement, free);
             statement.getMoreResults();
             statement.getMoreResults();
             read(statement, processed);
+          } catch (SQLException e) {
+            asked.forEach(unansweredBegins::keep);
+            throw e;
           }
           List<Begin> answers = new ArrayList<>(eventIds.size());
           for (String id : eventIds) {
@@ -75,7 +85,8 @@ final class JdbcClaims {
                 processed.contains(canonical)
                     ? Begin.DUPLICATE
                     : free.remove(canonical)
-                        ? new Begin.Proceed(new Mark(consumer, id, token))
+                        ? new Begin.Proceed(
+                            new Mark(consumer, id, asked.getOrDefault(canonical, token)))
                         : Begin.IN_PROGRESS);
           }
           return answers;
@@ -117,29 +128,81 @@ final class JdbcClaims {
         });
   }
 
-  /** Whether there was a mark. */
+  /** Whether there was a mark, but for one of a call that was not answered. */
   boolean checkAndMark(String eventId, Duration ttl) {
-    String token = UUID.randomUUID().toString();
     return database.run(
         "mark event " + eventId + " in",
         (connection, known) -> {
           String id = known.ids().canonical(eventId);
-          int written =
-              known.table().hasClaims()
-                  ? execute(
-                      connection,
-                      known.sql().checkAndMark,
-                      1,
-                      id,
-                      token,
-                      id,
-                      token,
-                      ttl.toMillis(),
-                      id,
-                      token)
-                  : execute(connection, known.sql().checkAndMarkUnclaimed, 0, id, ttl.toMillis());
-          return written == 0;
+          List<String> transactions = new ArrayList<>(unansweredMarks.take(id, List.of()));
+          connection.setAutoCommit(false);
+          try {
+            int written = mark(connection, known, id, ttl, transactions);
+            connection.commit();
+            connection.setAutoCommit(true);
+            return written == 0;
+          } catch (SQLException e) {
+            if (!transactions.isEmpty()) {
+              unansweredMarks.keep(id, transactions);
+            }
+            InboxDatabase.rollBack(connection, e);
+            throw e;
+          }
         });
+  }
+
+  /**
+   * Marks an event in a transaction, and adds the transaction's id to those that may have done so:
+   * the table has no other place for what tells whose mark it is.
+   *
+   * @return how many rows were written
+   */
+  private static int mark(
+      Connection connection,
+      InboxDatabase.Known known,
+      String id,
+      Duration ttl,
+      List<String> transactions)
+      throws SQLException {
+    ProcessedEventsSql sql = known.sql();
+    boolean again = !transactions.isEmpty();
+    boolean claims = known.table().hasClaims();
+    String token = UUID.randomUUID().toString();
+    List<Object> parameters = new ArrayList<>();
+    if (claims) {
+      parameters.addAll(List.of(id, token, id, token, ttl.toMillis()));
+    } else {
+      parameters.addAll(List.of(id, ttl.toMillis()));
+    }
+    if (again) {
+      parameters.add(connection.createArrayOf("text", transactions.toArray()));
+    }
+    if (claims) {
+      parameters.addAll(List.of(id, token));
+    }
+    String text =
+        claims
+            ? again ? sql.checkAndMarkAgain : sql.checkAndMark
+            : again ? sql.checkAndMarkUnclaimedAgain : sql.checkAndMarkUnclaimed;
+    try (PreparedStatement statement = InboxDatabase.prepare(connection, text)) {
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setObject(i + 1, parameters.get(i));
+      }
+      statement.execute();
+      if (claims) {
+        statement.getMoreResults();
+      }
+      int written = statement.getUpdateCount();
+      if (claims) {
+        statement.getMoreResults();
+      }
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        transactions.add(row.getString(1));
+      }
+      return written;
+    }
   }
 
   /** Whether there was a mark. */

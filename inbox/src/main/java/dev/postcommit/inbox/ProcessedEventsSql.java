@@ -20,9 +20,9 @@ final class ProcessedEventsSql {
   final String unmark;
 
   /**
-   * Parameters: ids, token, milliseconds; ids, token; ids. The first statement takes what is
-   * neither processed nor claimed; it returns the ids. The others let go of and return what is
-   * processed: an event may have been completed after the first statement began, and before the
+   * Parameters: ids, tokens, milliseconds; ids, tokens; ids. The first statement takes what is
+   * neither processed nor another's claim; it returns the ids. The others let go of and return what
+   * is processed: an event may have been completed after the first statement began, and before the
    * claim was ours.
    */
   final String begin;
@@ -41,12 +41,22 @@ final class ProcessedEventsSql {
 
   /**
    * Parameters: id, token; id, token, milliseconds; id, token. Takes the claim, writes the event
-   * unless it is there and not too old, and ends the claim.
+   * unless it is there and not too old, and ends the claim. Then returns the transaction's id, by
+   * which the row can be known again, and bounds the wait for the commit.
    */
   final String checkAndMark;
 
-  /** Parameters: id, milliseconds. The same where there are no claims. */
+  /**
+   * The same, with one parameter after the milliseconds: the ids of transactions of the caller's
+   * that were to write the event and whose end is not known. What they wrote counts as not there.
+   */
+  final String checkAndMarkAgain;
+
+  /** Parameters: id, milliseconds. As {@link #checkAndMark} where there are no claims. */
   final String checkAndMarkUnclaimed;
+
+  /** Parameters: id, milliseconds, ids of transactions. */
+  final String checkAndMarkUnclaimedAgain;
 
   /** Parameters: id. An expired claim is nobody's, and left to be pruned. */
   final String deleteClaim;
@@ -89,15 +99,16 @@ final class ProcessedEventsSql {
             """
             INSERT INTO {claims} AS c (event_id, token, until)
             SELECT i.id, i.token, clock_timestamp() + i.millis * interval '1 millisecond'
-            FROM (SELECT unnest(CAST(? AS text[])) AS id, CAST(? AS uuid) AS token,
+            FROM (SELECT unnest(CAST(? AS text[])) AS id, unnest(CAST(? AS uuid[])) AS token,
               CAST(? AS bigint) AS millis) i
             WHERE NOT EXISTS (SELECT FROM {table} p WHERE p.event_id = CAST(i.id AS {id_type}))
             ORDER BY i.id
             ON CONFLICT (event_id) DO UPDATE SET token = excluded.token, until = excluded.until
-              WHERE c.until < clock_timestamp()
+              WHERE c.until < clock_timestamp() OR c.token = excluded.token
             RETURNING c.event_id;
-            DELETE FROM {claims} c USING {table} p
-            WHERE c.event_id = ANY (CAST(? AS text[])) AND c.token = CAST(? AS uuid)
+            DELETE FROM {claims} c
+            USING unnest(CAST(? AS text[]), CAST(? AS uuid[])) AS i (id, token), {table} p
+            WHERE c.event_id = i.id AND c.token = i.token
               AND p.event_id = CAST(c.event_id AS {id_type});
             SELECT CAST(event_id AS text) FROM {table}
             WHERE event_id = ANY (CAST(? AS {id_type}[]))""");
@@ -147,18 +158,24 @@ final class ProcessedEventsSql {
         FROM (SELECT %s) i
         ON CONFLICT (event_id) DO UPDATE SET processed_at = excluded.processed_at
           WHERE p.processed_at < now() - CAST(? AS bigint) * interval '1 millisecond'""";
-    checkAndMark =
-        render(
-            takeClaim
-                + replace.formatted(
-                    """
-                    event_id AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source
-                      FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""")
-                + endClaim);
-    checkAndMarkUnclaimed =
-        render(
-            replace.formatted(
-                "CAST(? AS text) AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source"));
+    String orMine = " OR p.xmin = ANY (CAST(CAST(? AS text[]) AS xid[]))";
+    String transaction =
+        """
+        ;
+        SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text),
+          set_config('idle_in_transaction_session_timeout', '10s', true)""";
+    String claimed =
+        replace.formatted(
+            """
+            event_id AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source
+              FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""");
+    checkAndMark = render(takeClaim + claimed + endClaim + transaction);
+    checkAndMarkAgain = render(takeClaim + claimed + orMine + endClaim + transaction);
+    String unclaimed =
+        replace.formatted(
+            "CAST(? AS text) AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source");
+    checkAndMarkUnclaimed = render(unclaimed + transaction);
+    checkAndMarkUnclaimedAgain = render(unclaimed + orMine + transaction);
     deleteClaim = render("DELETE FROM {claims} WHERE event_id = ? AND until >= clock_timestamp()");
     delete = render("DELETE FROM {table} WHERE event_id = CAST(? AS {id_type})");
     prune =

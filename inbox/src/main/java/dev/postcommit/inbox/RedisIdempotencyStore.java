@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * marks that other programs set are understood. Redis forgets both by itself. It says true to a
  * {@link #complete} that is repeated.
  *
- * <p>What was not answered in time may have been executed, or may be yet: an event may then be in
- * progress for nobody, until its in-progress time is over. Marks are as durable as Redis is
- * configured to be, and a failover to a replica can lose the latest.
+ * <p>What was not answered in time may have been executed, or may be yet. When the call is repeated
+ * on the same store, it knows its mark again. Anybody else finds the event in progress, until its
+ * in-progress time is over, or marked. Marks are as durable as Redis is configured to be, and a
+ * failover to a replica can lose the latest.
  */
 public final class RedisIdempotencyStore implements IdempotencyStore {
   private static final String IN_PROGRESS = "in-progress:";
@@ -43,6 +45,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
   private final Duration ttl;
   private final Duration inProgressTime;
   private final Duration timeout;
+  private final Unanswered<String> unansweredBegins = new Unanswered<>();
+  private final Unanswered<String> unansweredMarks = new Unanswered<>();
 
   private RedisIdempotencyStore(Builder builder) {
     this.link = new RedisLink(builder.client, builder.timeout);
@@ -67,23 +71,30 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
     if (eventIds.isEmpty()) {
       return List.of();
     }
-    String token = UUID.randomUUID().toString();
     String[] keys = eventIds.stream().map(id -> key(consumer, id)).toArray(String[]::new);
-    String mark = IN_PROGRESS + token;
-    String millis = Long.toString(inProgressTime.toMillis());
+    String token = UUID.randomUUID().toString();
+    String[] tokens =
+        Stream.of(keys).map(key -> unansweredBegins.take(key, token)).toArray(String[]::new);
+    String[] arguments =
+        Stream.concat(
+                Stream.of(Long.toString(inProgressTime.toMillis()), IN_PROGRESS),
+                (Stream.of(tokens).allMatch(token::equals) ? Stream.of(token) : Stream.of(tokens))
+                    .map(each -> IN_PROGRESS + each))
+            .toArray(String[]::new);
     List<Long> answers;
     try {
       answers =
           await(
               "begin events of " + consumer,
-              redis -> RedisScript.BEGIN.<List<Long>>run(redis, keys, mark, millis, IN_PROGRESS));
+              redis -> RedisScript.BEGIN.<List<Long>>run(redis, keys, arguments));
     } catch (StoreUnavailableException e) {
-      // They may have begun all the same.
-      var unused = link.send(redis -> RedisScript.ABANDON.<Long>run(redis, keys, mark));
+      for (int i = 0; i < keys.length; i++) {
+        unansweredBegins.keep(keys[i], tokens[i]);
+      }
       throw e;
     }
     return IntStream.range(0, keys.length)
-        .mapToObj(i -> begin(answers.get(i), new Mark(consumer, eventIds.get(i), token)))
+        .mapToObj(i -> begin(answers.get(i), new Mark(consumer, eventIds.get(i), tokens[i])))
         .toList();
   }
 
@@ -132,9 +143,25 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
     check(consumer, List.of(eventId));
     Checks.positive("ttl", ttl);
     String key = key(consumer, eventId);
-    String value = PROCESSED + UUID.randomUUID();
+    String token = unansweredMarks.take(key, UUID.randomUUID().toString());
+    String value = PROCESSED + token;
     SetArgs unlessThere = SetArgs.Builder.nx().ex(seconds(ttl));
-    return !await("mark " + key, redis -> redis.set(key, value, unlessThere).thenApply(OK::equals));
+    try {
+      return !await(
+          "mark " + key,
+          redis ->
+              redis
+                  .set(key, value, unlessThere)
+                  .thenCompose(
+                      set ->
+                          OK.equals(set)
+                              ? CompletableFuture.completedStage(true)
+                              // It may be there since an earlier attempt, be it the client's own.
+                              : redis.get(key).thenApply(value::equals)));
+    } catch (StoreUnavailableException e) {
+      unansweredMarks.keep(key, token);
+      throw e;
+    }
   }
 
   @Override

@@ -19,21 +19,29 @@ import java.util.concurrent.CompletionStage;
 record RedisScript(String text, String digest, ScriptOutputType output) {
 
   /**
-   * Sets marks in progress where there are none. Keys: the marks. Arguments: the mark in progress,
-   * milliseconds to live, what all marks in progress begin with. Answers for each key: 0 if it was
-   * set, 1 if another is in progress, 2 if the event was processed.
+   * Sets marks in progress where there are none but the caller's own, which it may have set before.
+   * Keys: the marks. Arguments: milliseconds to live, what all marks in progress begin with, and
+   * the mark in progress, one for all keys or one for each. Answers for each key: 0 if it is set, 1
+   * if another is in progress, 2 if the event was processed.
    */
   static final RedisScript BEGIN =
       of(
           """
           local answers = {}
           for i, key in ipairs(KEYS) do
-            if redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) then
+            local mark = ARGV[2 + i] or ARGV[3]
+            if redis.call('SET', key, mark, 'NX', 'PX', ARGV[1]) then
               answers[i] = 0
-            elseif string.sub(redis.call('GET', key), 1, #ARGV[3]) == ARGV[3] then
-              answers[i] = 1
             else
-              answers[i] = 2
+              local value = redis.call('GET', key)
+              if value == mark then
+                redis.call('PEXPIRE', key, ARGV[1])
+                answers[i] = 0
+              elseif string.sub(value, 1, #ARGV[2]) == ARGV[2] then
+                answers[i] = 1
+              else
+                answers[i] = 2
+              end
             end
           end
           return answers

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +27,8 @@ final class TcpRelay implements AutoCloseable {
   private @Nullable ServerSocket listener;
   private @Nullable Thread acceptor;
   private boolean frozen;
+  private @Nullable String awaited;
+  private boolean losing;
 
   /** Will listen on {@code port} once it is opened. */
   TcpRelay(int port, int target) {
@@ -85,6 +89,29 @@ final class TcpRelay implements AutoCloseable {
     notifyAll();
   }
 
+  /** Loses what services say, from when a client has said this; what clients say arrives. */
+  synchronized void loseRepliesTo(String text) {
+    awaited = text;
+  }
+
+  /** Loses nothing any more; connections of which something may be lost are closed in order. */
+  synchronized void heal() {
+    awaited = null;
+    if (losing) {
+      losing = false;
+      Set.copyOf(sockets).forEach(TcpRelay::close);
+      sockets.clear();
+    }
+  }
+
+  private synchronized boolean loses(byte[] bytes, int length, boolean isReply) {
+    if (isReply) {
+      return losing;
+    }
+    losing |= awaited != null && new String(bytes, 0, length, ISO_8859_1).contains(awaited);
+    return false;
+  }
+
   private void accept(ServerSocket from) {
     try {
       while (true) {
@@ -106,19 +133,21 @@ final class TcpRelay implements AutoCloseable {
       sockets.add(service);
       client.setTcpNoDelay(true);
       service.setTcpNoDelay(true);
-      start(() -> pass(client, service));
-      start(() -> pass(service, client));
+      start(() -> pass(client, service, false));
+      start(() -> pass(service, client, true));
     } catch (IOException e) {
       cut(client);
     }
   }
 
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, boolean isReply) {
     byte[] bytes = new byte[65_536];
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
       for (int read = in.read(bytes); read >= 0 && goesOn(from); read = in.read(bytes)) {
-        out.write(bytes, 0, read);
+        if (!loses(bytes, read, isReply)) {
+          out.write(bytes, 0, read);
+        }
       }
     } catch (IOException e) {
       // One of them is gone, and so is the other then.
@@ -161,7 +190,7 @@ final class TcpRelay implements AutoCloseable {
   }
 
   private static Thread start(Runnable task) {
-    Thread thread = new Thread(task, "pubsub-proxy");
+    Thread thread = new Thread(task, "tcp-relay");
     thread.setDaemon(true);
     thread.start();
     return thread;

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,8 +43,9 @@ final class BlockedEvents {
   }
 
   /** Puts some of them off, if there are any and it is time to. */
-  void deferSome(Ordering ordering, int rows) {
-    if (ordering != Ordering.PER_KEY || !isTime()) {
+  void deferSome(ClaimRequest request, int rows) {
+    // In a scope of its own a key is not held back by events of others.
+    if (request.ordering() != Ordering.PER_KEY || request.isScoped() || !isTime()) {
       return;
     }
     try {

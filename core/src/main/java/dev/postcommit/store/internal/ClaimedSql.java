@@ -27,19 +27,42 @@ final class ClaimedSql {
   private static final String LOCK =
       Stores.LOCK + ",\n  set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-  /** Drops claims whose time ran out, and counts the attempt that never finished. */
+  /**
+   * Drops claims whose time ran out, and counts the attempt that never finished. Of rows outside of
+   * the request's scope it says nothing: others know how often these may be tried.
+   */
   private static final String EXPIRE =
       """
       WITH expired AS (
         DELETE FROM {claims} WHERE id IN (
-          SELECT id FROM {claims} WHERE id >= {claim_floor} AND until < clock_timestamp()
+          SELECT id FROM {claims} WHERE id >= {claim_floor} AND until < clock_timestamp(){concerned}
           FOR UPDATE SKIP LOCKED)
-        RETURNING ids)
+        RETURNING ids{and_whose}){others}
       UPDATE {table} SET
         {attempts} = {attempts} + 1,
         {status} = CASE WHEN {attempts} + 1 >= ? THEN 'dead' ELSE 'pending' END,
         {last_error} = '{unfinished}'
-      WHERE {id} = ANY (ARRAY(SELECT unnest(ids) FROM expired)) AND {status} = 'pending'""";
+      WHERE {id} = ANY (ARRAY(SELECT unnest(ids) FROM expired)) AND {status} = 'pending'{scope}""";
+
+  private static final String AND_WHOSE =
+      ", keys, owner, until, namespace AS claimed_namespace, tenant AS claimed_tenant";
+
+  /**
+   * Leaves to others what they have in a claim that was made for a wider scope than the request's,
+   * and narrows it, so that this happens once and their keys are not busy here.
+   */
+  private static final String OTHERS =
+      """
+      ,
+      others AS (
+        INSERT INTO {claims} (owner, until, ids, keys, namespace, tenant)
+        SELECT e.owner, e.until, array_agg(c.id), array_agg(c.key), {whose}
+        FROM expired e, unnest(e.ids, e.keys) AS c(id, key), {table} t
+        WHERE t.{id} = c.id AND t.{status} = 'pending' AND (true{scope}) IS NOT TRUE
+        GROUP BY e.owner, e.until, {whose})""";
+
+  /** Stands for the tenant of events that have none where null stands for all. */
+  private static final String NO_TENANT = "CAST('00000000-0000-0000-0000-000000000000' AS uuid)";
 
   /**
    * Picks due rows in order and records the claim. Rows due at once are found by seq from the floor
@@ -58,12 +81,13 @@ final class ClaimedSql {
       WITH lowest AS MATERIALIZED (
         SELECT {seq_floor} AS floor),
       live AS MATERIALIZED (
-        SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
+        SELECT id, ids, keys, true{concerned} AS concerned
+        FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
-        SELECT ARRAY(SELECT unnest(ids) FROM live) AS ids,
-          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys),
+        SELECT ARRAY(SELECT unnest(ids) FROM live WHERE concerned) AS ids,
+          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE concerned AND k IS NOT NULL) AS keys),
       head AS NOT MATERIALIZED (
-        SELECT {id}, {seq}, {key}, {payload} FROM {table}
+        SELECT {id}, {seq}, {key}, {payload}{scope_columns} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest){scope}
           AND {not_taken}
         ORDER BY {seq} LIMIT ?),
@@ -87,9 +111,9 @@ final class ClaimedSql {
       measured AS (
         SELECT *, sum(size) OVER (ORDER BY seq) - size AS size_before FROM picked),
       claim AS (
-        INSERT INTO {claims} (owner, until, ids, keys)
+        INSERT INTO {claims} (owner, until, ids, keys{scope_names})
         SELECT CAST(? AS uuid), clock_timestamp() + ? * interval '1 ms',
-          array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq)
+          array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq){scope_values}
         FROM measured WHERE size_before < ? HAVING count(*) > 0
         RETURNING id, ids)
       SELECT
@@ -160,12 +184,20 @@ final class ClaimedSql {
           AND ({key} IS NULL
             OR (SELECT NOT EXISTS (SELECT FROM {table} WHERE {tried}))
             OR ((SELECT true FROM {table} earlier
-                 WHERE {waits} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                 WHERE {waits}{same_scope} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
                  LIMIT 1) IS NULL
               AND (SELECT true FROM {table} earlier
-                 WHERE {again} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
+                 WHERE {again}{same_scope} AND earlier.{key} = {row}.{key} AND earlier.{seq} < {row}.{seq}
                    AND earlier.{seq} < (SELECT floor FROM lowest)
                  LIMIT 1) IS NULL))""";
+
+  private static final String SAME_NAMESPACE = " AND earlier.{namespace} = {row}.{namespace}";
+  private static final String SAME_TENANT = " AND earlier.{tenant} = {row}.{tenant}";
+
+  /** Claims that may have rows of the request's scope: null stands for all. */
+  private static final String OF_NAMESPACE = " AND (namespace IS NULL OR namespace = ?)";
+
+  private static final String OF_TENANT = " AND (tenant IS NULL OR tenant = CAST(? AS uuid))";
 
   /** Settles events if the claim is still held; returns how many claims were. */
   private static final String SETTLE =
@@ -285,18 +317,49 @@ final class ClaimedSql {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     String pick =
         PICK.replace("{not_taken}", NOT_TAKEN)
-            .replace("{ready_in_turn}", ordered ? IN_ORDER.replace("{row}", "head") : "true")
-            .replace("{timed_in_turn}", ordered ? IN_ORDER.replace("{row}", "t") : "true")
+            .replace("{ready_in_turn}", ordered ? inOrder(request, "head") : "true")
+            .replace("{timed_in_turn}", ordered ? inOrder(request, "t") : "true")
             .replace("{waits}", WAITS)
             .replace("{again}", AGAIN)
             .replace("{tried}", TRIED)
-            .replace("{scope}", Stores.scope(request))
+            .replace("{scope_columns}", narrowed(request, ", {namespace}", ", {tenant}"))
+            .replace("{scope_names}", narrowed(request, ", namespace", ", tenant"))
+            .replace("{scope_values}", narrowed(request, ", CAST(? AS text)", ", CAST(? AS uuid)"))
             .replace("{limit}", Integer.toString(request.batchSize()));
-    String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);
+    String expire =
+        EXPIRE
+            .replace("{and_whose}", request.isScoped() ? AND_WHOSE : "")
+            .replace(
+                "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
+            .replace("{unfinished}", Stores.UNFINISHED);
     return render(
         String.join(";\n", LOCK, expire, pick)
+            .replace("{concerned}", narrowed(request, OF_NAMESPACE, OF_TENANT))
+            .replace("{scope}", Stores.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{seq_floor}", SEQ_FLOOR));
+  }
+
+  /** What there is to say of each part of the scope that is set. */
+  private static String narrowed(ClaimRequest request, String namespace, String tenant) {
+    return (request.namespace() == null ? "" : namespace)
+        + (request.tenant() == null ? "" : tenant);
+  }
+
+  /** The scope that has rows outside of the request's, and none that are in it. */
+  private static String whose(ClaimRequest request) {
+    return (request.namespace() == null ? "e.claimed_namespace" : "t.{namespace}")
+        + ", "
+        + (request.tenant() == null
+            ? "e.claimed_tenant"
+            : "coalesce(t.{tenant}, " + NO_TENANT + ")");
+  }
+
+  /** The condition that no earlier event of a row's key has to come first. */
+  private static String inOrder(ClaimRequest request, String row) {
+    return IN_ORDER
+        .replace("{same_scope}", narrowed(request, SAME_NAMESPACE, SAME_TENANT))
+        .replace("{row}", row);
   }
 
   private String render(String statement) {

@@ -35,7 +35,7 @@ final class ClaimedStore implements OutboxStore {
 
   @Override
   public Taken take(ClaimRequest request) {
-    blocked.deferSome(request.ordering(), window.rows(request.batchSize()));
+    blocked.deferSome(request, window.rows(request.batchSize()));
     return database.run("claim events of", connection -> take(connection, request));
   }
 
@@ -43,12 +43,13 @@ final class ClaimedStore implements OutboxStore {
     Floor.View view = floor.view();
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
-      to.add(view.epoch()).add(view.claim()).add(request.maxAttempts());
+      to.add(view.epoch()).add(view.claim()).addScope(request).addScope(request);
+      to.add(request.maxAttempts()).addScope(request);
       to.add(view.epoch()).add(view.ignored()).add(view.seq());
-      to.add(view.epoch()).add(view.claim()).addScope(request);
+      to.addScope(request).add(view.epoch()).add(view.claim()).addScope(request);
       int rows = window.rows(request.batchSize());
       to.add(rows).addScope(request).add(rows);
-      to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
+      to.add(worker).add(request.lease().toMillis()).addScope(request).add(request.batchBytes());
       to.add(view.ignoredXid()).add(view.ignoredXid());
       statement.execute();
       statement.getMoreResults();

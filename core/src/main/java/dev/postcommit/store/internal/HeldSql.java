@@ -74,13 +74,17 @@ final class HeldSql {
 
         AND (t.{key} IS NULL OR CAST(t.{key} AS text) NOT IN (
           SELECT f.key FROM {failures} f
-          WHERE f.due_at > statement_timestamp() AND f.key IS NOT NULL))""";
+          WHERE f.due_at > statement_timestamp() AND f.key IS NOT NULL{of_scope}))""";
+
+  /** Failures do not tell whose they are. */
+  private static final String OF_SCOPE =
+      " AND EXISTS (SELECT FROM {table} s WHERE s.{id} = f.id{scope})";
 
   private static final String KEY_IS_FREE_OF_WAITING =
       """
 
         AND (t.{key} IS NULL OR t.{key} NOT IN (
-          SELECT t.{key} FROM {from} WHERE {pending} AND {waiting} AND t.{key} IS NOT NULL))""";
+          SELECT t.{key} FROM {from} WHERE {pending} AND {waiting} AND t.{key} IS NOT NULL{scope}))""";
 
   /**
    * Locks rows of the backlog that are still to be delivered and reads them. The advisory lock says
@@ -200,18 +204,27 @@ final class HeldSql {
             : layout.headers().map(headers -> render(FORGET.replace("{beside}", headers.sql())));
   }
 
-  /** Lists the backlog as {@code request} says; parameters: its scope, and how many rows. */
+  /**
+   * Lists the backlog as {@code request} says; parameters: its scope, once more if it {@linkplain
+   * #asksForKeys asks for keys}, and how many rows.
+   */
   String list(ClaimRequest request) {
     boolean failures = layout.failures().isPresent();
     String isFree = "";
-    if (request.ordering() == Ordering.PER_KEY && layout.column(Role.KEY).isPresent()) {
+    if (asksForKeys(request)) {
       isFree =
           layout.column(Role.DUE_AT).isPresent() ? KEY_IS_FREE_OF_WAITING : KEY_IS_FREE_OF_FAILURES;
     }
     return render(
         LIST.replace("{not_failed}", failures ? NOT_FAILED : "")
             .replace("{is_free}", isFree)
+            .replace("{of_scope}", request.isScoped() ? OF_SCOPE : "")
             .replace("{scope}", Stores.scope(request)));
+  }
+
+  /** Whether events wait for earlier ones of their key. */
+  boolean asksForKeys(ClaimRequest request) {
+    return request.ordering() == Ordering.PER_KEY && layout.column(Role.KEY).isPresent();
   }
 
   /** Lets the server end the connection's transaction when it is left alone for so long. */

@@ -170,7 +170,11 @@ final class HeldStore implements OutboxStore {
     Map<String, String> keys = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
       statement.setFetchSize(ROWS_AT_A_TIME);
-      new Parameters(statement).addScope(request).add(LONGEST_LIST);
+      Parameters to = new Parameters(statement).addScope(request);
+      if (sql.asksForKeys(request)) {
+        to.addScope(request);
+      }
+      to.add(LONGEST_LIST);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String key = row.getString(2);

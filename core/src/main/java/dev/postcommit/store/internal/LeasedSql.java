@@ -12,6 +12,10 @@ import java.util.Map;
  * are ended in a statement of their own, so that the one that picks sees each key either with a row
  * in processing, which makes it busy, or as its last holder left it. A row that its holder is
  * settling at this moment is locked, is not taken back, and keeps its key busy.
+ *
+ * <p>A claim that is narrowed to a namespace or a tenant has nothing to do with rows of others: it
+ * leaves it to their relays to take back what crashed and to say how often that may happen, and
+ * keys are busy only with rows of its own.
  */
 final class LeasedSql {
 
@@ -22,7 +26,7 @@ final class LeasedSql {
         {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(
-        SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now()
+        SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}
         FOR UPDATE SKIP LOCKED))""";
 
   private static final String PICK =
@@ -55,12 +59,12 @@ final class LeasedSql {
       """
 
           AND ({key} IS NULL OR {key} NOT IN (
-            SELECT {key} FROM {table} WHERE {status} = 'processing' AND {key} IS NOT NULL
+            SELECT {key} FROM {table} WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}
             UNION ALL
             SELECT {key} FROM {table}
             WHERE {status} = 'pending' AND {due_at} > now()
               AND ({attempts} > 0 OR {last_error} IS NOT NULL)
-              AND {key} IS NOT NULL))""";
+              AND {key} IS NOT NULL{scope}))""";
 
   /**
    * An event that probes a topic is taken alone: the later ones of its key would only be given

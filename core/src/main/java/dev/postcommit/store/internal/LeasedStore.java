@@ -2,6 +2,7 @@ package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.postcommit.Ordering;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -39,10 +40,12 @@ final class LeasedStore implements OutboxStore {
 
   private Taken take(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
-      new Parameters(statement)
-          .add(request.maxAttempts())
-          .addScope(request)
-          .add(worker)
+      Parameters to = new Parameters(statement).add(request.maxAttempts());
+      to.addScope(request).addScope(request);
+      if (request.ordering() == Ordering.PER_KEY) {
+        to.addScope(request).addScope(request);
+      }
+      to.add(worker)
           .add(request.lease().toMillis())
           .add(request.maxAttempts())
           .add(request.batchBytes());

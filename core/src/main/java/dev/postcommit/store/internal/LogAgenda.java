@@ -40,7 +40,7 @@ final class LogAgenda {
    *
    * @param done what the cursor may pass over, for it is delivered or diverted
    * @param returned what goes back and is due at once
-   * @param keys those to close
+   * @param keys those to close: of each, an event is diverted that later ones have to wait for
    */
   record Plan(
       List<LogEntry> done, List<LogEntry> returned, List<Diversion> diversions, Set<String> keys) {}
@@ -219,7 +219,11 @@ final class LogAgenda {
     }
   }
 
-  /** When a claim that was made {@linkplain #takeInTurn in turn} is to be delivered. */
+  /**
+   * When a claim that was made {@linkplain #takeInTurn in turn} is to be delivered. It may have
+   * events of a key of which an earlier claim's were diverted since; these go the same way, so it
+   * is given back.
+   */
   Turn turn(long token) {
     @Nullable LogClaim claim = claims.get(token);
     if (claim == null) {
@@ -228,7 +232,19 @@ final class LogAgenda {
     if (claims.keySet().stream().anyMatch(other -> other > token)) {
       return Turn.LATER;
     }
-    return unsettled.beginsWith(claim) ? Turn.NOW : Turn.NEVER;
+    return isNext(token) && !hasClosedKey(claim) ? Turn.NOW : Turn.NEVER;
+  }
+
+  private boolean hasClosedKey(LogClaim claim) {
+    return claim.isOrdered()
+        && !keys.areAllOpen()
+        && claim.entries().stream().anyMatch(entry -> keys.isClosed(entry.key()));
+  }
+
+  /** Whether the rows that come next, before those of all other claims, are those of a claim. */
+  boolean isNext(long token) {
+    @Nullable LogClaim claim = claims.get(token);
+    return claim != null && unsettled.beginsWith(claim);
   }
 
   /** Whether everything that was read is settled. */

@@ -42,6 +42,7 @@ final class LogPlans {
     List<LogEntry> done = new ArrayList<>();
     List<LogEntry> returned = new ArrayList<>();
     List<Diversion> diversions = new ArrayList<>();
+    Set<String> closing = new HashSet<>(failing);
     for (LogEntry entry : claim.entries()) {
       @Nullable Outcome outcome = byId.get(entry.id());
       if (outcome == null) {
@@ -58,8 +59,13 @@ final class LogPlans {
       if (!(outcome instanceof Outcome.Delivered)) {
         diversions.add(diversion(entry, outcome));
       }
+      // Its key is closed, but by what was read before it was diverted; a page that is on its way
+      // may tell that nothing of the key waits any more.
+      if (outcome instanceof Outcome.Released && key != null) {
+        closing.add(key);
+      }
     }
-    return new Plan(done, returned, diversions, failing);
+    return new Plan(done, returned, diversions, closing);
   }
 
   /** The keys of which an event is to be tried again, and so before the later ones. */

@@ -17,7 +17,7 @@ public interface PlacedLog extends OutboxStore {
     NOW,
     /** There is an earlier claim. */
     LATER,
-    /** It is lost, or what comes before it was given back. */
+    /** It is lost, or what comes before it, or an earlier event of its keys, left its place. */
     NEVER
   }
 

@@ -216,6 +216,21 @@ class LogAgendaTest {
   }
 
   @Test
+  void aKeyStaysClosedOfWhichAReleasedEventWasDivertedSince() {
+    add("1:a", "2:a");
+    long claim = take(1);
+    agenda.close(Set.of("a"), agenda.closings());
+    long before = agenda.closings();
+    Plan plan = plan(claim, new Released("1"));
+    assertThat(plan.diversions()).containsExactly(Diversion.waiting(1));
+    assertThat(plan.keys()).containsExactly("a");
+    agenda.mark(plan);
+    agenda.finish(claim, plan);
+    agenda.close(Set.of(), before);
+    assertThat(agenda.take(upTo(1))).as("what comes after the diverted one").isNull();
+  }
+
+  @Test
   void aClaimWithoutAllOfTheseEventsIsNotSettled() {
     add("1:a", "2:b");
     long claim = take(1);
@@ -267,5 +282,18 @@ class LogAgendaTest {
     long second = takeInTurn(2);
     settle(first, new Released("1"));
     assertThat(agenda.turn(second)).isEqualTo(Turn.NEVER);
+  }
+
+  @Test
+  void inTurnAClaimIsNotDeliveredAfterAnEventOfItsKeysWasDiverted() {
+    add("1:a", "2:b", "3:a", "4:c", "5:a");
+    long first = takeInTurn(3);
+    long second = takeInTurn(2);
+    settle(first, failed("1"));
+    assertThat(agenda.isNext(first)).as("the rest of the first").isTrue();
+    settle(first, new Delivered("2"), new Released("3"));
+    assertThat(agenda.turn(second)).isEqualTo(Turn.NEVER);
+    assertThat(plan(second, new Released("4"), new Released("5")).diversions())
+        .containsExactly(Diversion.waiting(5));
   }
 }

@@ -4,10 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.UUID;
 
 /** The layouts that are tested. */
@@ -55,7 +60,21 @@ public final class Samples {
   /** The native table taken for one that is held, as a table with every column may be adopted. */
   public static final LayoutSample HELD_NATIVE = natively(adopted(Layout.nativeTable()));
 
+  /** The same, with the time of a retry kept beside the table. */
+  public static final LayoutSample HELD_WITHOUT_DUE = natively(withoutDue(HELD_NATIVE.layout()));
+
   private Samples() {}
+
+  private static Layout withoutDue(Layout layout) {
+    Map<Role, Column> columns = new EnumMap<>(layout.columns());
+    columns.remove(Role.DUE_AT);
+    return new Layout(
+        layout.name(),
+        TableName.of("undated_outbox"),
+        columns,
+        layout.lifecycle(),
+        layout.retryPolicy());
+  }
 
   private static Layout adopted(Layout layout) {
     return new Layout(

@@ -18,6 +18,7 @@ import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -178,6 +179,34 @@ class LogDivertedIT {
     log.admin().replay(DeadFilter.all(), new Decision("ada", null));
     List<String> later = log.enqueue("a", 1);
     assertThat(drain(next, later)).containsExactly(ids.get(0), later.get(0));
+  }
+
+  @Test
+  @DisplayName("R40: an outage during a replay does not let a later event overtake its key")
+  void anOutageDuringAReplayKeepsTheOrder() throws Exception {
+    LatePages pages = new LatePages(log.dataSource());
+    OutboxStore late = log.store(pages.dataSource());
+    List<String> ids = new ArrayList<>(log.enqueue("a", 2));
+    String dead = ids.get(0);
+    late.settle(late.claim(upTo(1)), List.of(new Outcome.Dead(dead, "no")));
+    Claim inFlight = late.claim(upTo(1));
+    assertThat(ids(inFlight)).containsExactly(ids.get(1));
+    log.admin().replay(DeadFilter.all(), new Decision("ada", null));
+    Claim replayed = late.claim(upTo(9));
+    assertThat(ids(replayed)).as("its key is closed while it waits").containsExactly(dead);
+    late.settle(replayed, List.of(new Outcome.Delivered(dead)));
+    ids.addAll(log.enqueue("a", 1));
+
+    pages.holdBack();
+    CompletableFuture<Claim> next = CompletableFuture.supplyAsync(() -> late.claim(upTo(9)));
+    pages.awaitRead();
+    late.settle(inFlight, List.of(new Outcome.Released(ids.get(1))));
+    pages.release();
+
+    List<String> delivered = new ArrayList<>(ids(next.get()));
+    late.settle(next.get(), delivered.stream().map(Outcome.Delivered::new).toList());
+    delivered.addAll(drain(late));
+    assertThat(delivered).isEqualTo(ids.subList(1, 3));
   }
 
   @Test

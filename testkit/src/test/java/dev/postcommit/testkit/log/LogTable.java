@@ -81,7 +81,12 @@ final class LogTable implements AutoCloseable {
 
   /** A store of a new worker. */
   OutboxStore store() {
-    OutboxStore store = OutboxStore.of(dataSource(), LAYOUT, UUID.randomUUID());
+    return store(dataSource());
+  }
+
+  /** A store of a new worker, over this pool. */
+  OutboxStore store(DataSource pool) {
+    OutboxStore store = OutboxStore.of(pool, LAYOUT, UUID.randomUUID());
     stores.add(store);
     return store;
   }
