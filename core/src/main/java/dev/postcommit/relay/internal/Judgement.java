@@ -12,7 +12,6 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.DeferredEvents;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +80,6 @@ final class Judgement {
     if (givenUp.isEmpty()) {
       String error = DeferredEvents.error(topic, unavailable.reason());
       return deferred(event, error, parts.topics().delay(topic, event));
-    }
-    @Nullable String key = event.key();
-    if (key != null) {
-      parts.topics().gaveUp(topic, List.of(key));
     }
     return dead(event, givenUp.get() + ": " + unavailable.reason(), unavailable.cause());
   }

@@ -82,9 +82,8 @@ public final class RelayEngine implements Relay {
     UnavailableTopics topics =
         new UnavailableTopics(
             listener,
-            new DeferredEvents(dataSource, layout),
-            new TopicRegistry(dataSource, layout),
-            config.lease(),
+            new TopicReleases(new DeferredEvents(dataSource, layout), config.lease()),
+            new TopicExchange(new TopicRegistry(dataSource, layout)),
             config.giveUpAfter());
     Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, topics);
     database = parts.database();

@@ -5,6 +5,7 @@ import dev.postcommit.store.internal.TopicRegistry.Entry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A topic that takes no messages, and when it is probed next. Safe for use by many threads. */
@@ -15,7 +16,8 @@ final class UnavailableTopic {
   /** A probe that is not answered by then will not be. */
   private static final long UNANSWERED_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private final long lostAt = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private final long lostAt;
   private final Backoff backoff = new Backoff(FIRST_PROBE, LONGEST_BETWEEN_PROBES);
   private volatile String reason;
   private volatile @Nullable Entry entry;
@@ -24,24 +26,32 @@ final class UnavailableTopic {
   private boolean probing;
   private long probingSince;
   private boolean hasNextProbe;
-  private long probeAt = lostAt;
+  private long probeAt;
 
-  UnavailableTopic(String reason) {
+  /**
+   * A topic that takes no messages, as was found now.
+   *
+   * @param nanoTime tells the time, as {@link System#nanoTime} does
+   */
+  UnavailableTopic(String reason, LongSupplier nanoTime) {
     this.reason = reason;
+    this.nanoTime = nanoTime;
+    this.lostAt = nanoTime.getAsLong();
+    this.probeAt = lostAt;
   }
 
   String reason() {
     return reason;
   }
 
-  /** When it was found to take no messages, by {@link System#nanoTime}. */
+  /** When it was found to take no messages, by the clock it was given. */
   long lostAt() {
     return lostAt;
   }
 
   /** How long that is ago. */
   Duration lasting() {
-    return Duration.ofNanos(System.nanoTime() - lostAt);
+    return Duration.ofNanos(nanoTime.getAsLong() - lostAt);
   }
 
   /** Whether this relay has seen it fail, rather than heard of it. */
@@ -74,7 +84,7 @@ final class UnavailableTopic {
 
   /** Whether a message is to be sent to probe it; whoever is told so sends one. */
   synchronized boolean mayProbe() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     boolean waits = probing && now - probingSince < UNANSWERED_NANOS;
     if (waits || now - probeAt < 0) {
       return false;
@@ -91,7 +101,7 @@ final class UnavailableTopic {
     seen = true;
     probing = false;
     if (!hasNextProbe) {
-      probeAt = Math.max(probeAt, System.nanoTime() + FIRST_PROBE.toNanos());
+      probeAt = Math.max(probeAt, nanoTime.getAsLong() + FIRST_PROBE.toNanos());
     }
   }
 
@@ -107,19 +117,19 @@ final class UnavailableTopic {
     }
     hasNextProbe = true;
     long delay = backoff.nextNanos();
-    probeAt = System.nanoTime() + delay;
+    probeAt = nanoTime.getAsLong() + delay;
     return Optional.of(Duration.ofNanos(delay));
   }
 
   /** Whether the event that was to probe it has not come for so long. */
-  synchronized boolean hasLostProbe(long nanos) {
-    return seen && !probing && System.nanoTime() - probeAt > nanos;
+  synchronized boolean hasLostProbe(Duration time) {
+    return seen && !probing && nanoTime.getAsLong() - probeAt > time.toNanos();
   }
 
   /** Lets the next event probe it. */
   synchronized void probeAnew() {
     probing = false;
     hasNextProbe = false;
-    probeAt = System.nanoTime();
+    probeAt = nanoTime.getAsLong();
   }
 }

@@ -2,27 +2,23 @@ package dev.postcommit.relay.internal;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.postcommit.PostcommitException;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.store.internal.DeferredEvents;
-import dev.postcommit.store.internal.TopicRegistry;
 import dev.postcommit.store.internal.TopicRegistry.Contents;
 import dev.postcommit.store.internal.TopicRegistry.Entry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An event for such a topic is written once, to be due in an hour, and is not sent. Only one
  * event, the probe, is due again within seconds and is sent. When a probe gets through, all events
- * that wait for the topic are made due at once. So it costs the other topics nothing how many
- * events wait.
+ * that wait for the topic are {@linkplain TopicReleases made due} at once. So it costs the other
+ * topics nothing how many events wait.
  *
- * <p>Relays tell each other through a {@linkplain TopicRegistry table}, which also survives them:
+ * <p>Relays {@linkplain TopicExchange tell each other} through a table, which also survives them:
  * without it, a relay that delivers the probe of one that was killed would not know that others
  * wait. The hour is for the case that all of this fails.
  */
@@ -46,59 +42,28 @@ final class UnavailableTopics {
   /** When an event that waits for a topic is due again, if nobody releases it before. */
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-  /** The same while other relays do not know of the topic. */
+  /** The same while other relays cannot be told of the topic. */
   private static final Duration UNREGISTERED_WAIT = Duration.ofSeconds(10);
 
   private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
   /** A probe that has not come back by so long after it was due was discarded, perhaps. */
-  private static final long PROBE_LOST_NANOS = Duration.ofSeconds(10).toNanos();
-
-  private static final long REGISTER_NANOS = Duration.ofSeconds(1).toNanos();
-
-  /** How often it is tried again to use a registry that cannot be used. */
-  private static final long SEARCH_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final Duration PROBE_LOST = Duration.ofSeconds(10);
 
   private final RelayListener listener;
-  private final DeferredEvents events;
-  private final TopicRegistry registry;
-  private final Duration lease;
+  private final TopicReleases releases;
+  private final TopicExchange exchange;
   private final @Nullable Duration giveUpAfter;
   private final Map<String, UnavailableTopic> topics = new ConcurrentHashMap<>();
 
-  /** Topics whose events are released, and when that began; some are settled only later. */
-  private final Map<String, Long> recovered = new ConcurrentHashMap<>();
-
-  /** Topics that other relays are to be told of, as they take messages again. */
-  private final Set<String> over = ConcurrentHashMap.newKeySet();
-
-  private final AtomicBoolean releases = new AtomicBoolean();
-  private final Map<String, Set<String>> givenUpKeys = new ConcurrentHashMap<>();
-  private long triedToRegisterAt = System.nanoTime() - REGISTER_NANOS;
-  private final Set<String> givenUp = new HashSet<>();
-  private final Set<String> toldProblems = new HashSet<>();
-  private @Nullable Long searchedAt;
-  private boolean usable;
-
-  /** The database's time when it was last asked, and our own at that moment. */
-  private volatile @Nullable Clock clock;
-
-  private record Clock(Instant database, long nanos) {
-    Instant now() {
-      return database.plusNanos(System.nanoTime() - nanos);
-    }
-  }
-
   UnavailableTopics(
       RelayListener listener,
-      DeferredEvents events,
-      TopicRegistry registry,
-      Duration lease,
+      TopicReleases releases,
+      TopicExchange exchange,
       @Nullable Duration giveUpAfter) {
     this.listener = listener;
-    this.events = events;
-    this.registry = registry;
-    this.lease = lease;
+    this.releases = releases;
+    this.exchange = exchange;
     this.giveUpAfter = giveUpAfter;
   }
 
@@ -122,10 +87,9 @@ final class UnavailableTopics {
    */
   void answered(String topic, Delivery delivery, long sentAt) {
     if (delivery instanceof TopicUnavailable unavailable) {
-      recovered.remove(topic);
-      topics
-          .computeIfAbsent(topic, name -> lost(name, unavailable.reason()))
-          .failed(unavailable.reason());
+      String reason = unavailable.reason();
+      releases.lost(topic);
+      topics.computeIfAbsent(topic, name -> lost(name, reason)).failed(reason);
       return;
     }
     if (topics.isEmpty()) {
@@ -138,7 +102,7 @@ final class UnavailableTopics {
     if (delivery instanceof Unavailable || delivery instanceof HeldBack) {
       known.unanswered();
     } else if (topics.remove(topic, known)) {
-      over.add(topic);
+      exchange.over(topic);
       regained(topic, known);
     }
   }
@@ -146,42 +110,46 @@ final class UnavailableTopics {
   private UnavailableTopic lost(String topic, String reason) {
     log.warn("topic {} takes no messages, so events for it wait: {}", topic, reason);
     listener.topicUnavailable(topic, reason);
-    return new UnavailableTopic(reason);
+    return new UnavailableTopic(reason, System::nanoTime);
   }
 
   private void regained(String topic, UnavailableTopic known) {
-    Duration outage = known.lasting();
-    log.info("topic {} takes messages again after {} s", topic, outage.toSeconds());
-    listener.topicRecovered(topic, outage);
-    recovered.put(topic, System.nanoTime());
-    releases.set(true);
+    log.info("topic {} takes messages again after {} s", topic, known.lasting().toSeconds());
+    listener.topicRecovered(topic, known.lasting());
+    releases.recovered(topic);
   }
 
   /** Why an event that waits for a topic is given up; empty if it waits on. */
   Optional<String> givenUp(String topic, StoredEvent event) {
     @Nullable UnavailableTopic known = topics.get(topic);
     @Nullable Entry entry = known == null ? null : known.entry();
-    if (entry == null) {
-      return Optional.empty();
+    @Nullable String reason = entry == null ? null : givenUp(entry, event);
+    @Nullable String key = event.key();
+    if (reason != null && key != null) {
+      releases.freed(topic, List.of(key));
     }
+    return Optional.ofNullable(reason);
+  }
+
+  private @Nullable String givenUp(Entry entry, StoredEvent event) {
     @Nullable Instant givenUpAt = entry.givenUpAt();
     if (givenUpAt != null && !event.createdAt().isAfter(givenUpAt)) {
-      return Optional.of("given up by " + entry.givenUp());
+      return "given up by " + entry.givenUp();
     }
     @Nullable Duration left = left(entry, event);
     return left != null && (left.isNegative() || left.isZero())
-        ? Optional.of("gave up after " + giveUpAfter)
-        : Optional.empty();
+        ? "gave up after " + giveUpAfter
+        : null;
   }
 
-  /** How long an event may still wait; null for ever. */
+  /** How long an event may still wait by the database's clock; null if there is no limit. */
   private @Nullable Duration left(@Nullable Entry entry, StoredEvent event) {
-    @Nullable Clock known = clock;
-    if (giveUpAfter == null || entry == null || known == null) {
-      return null;
+    @Nullable Instant now = exchange.now();
+    if (giveUpAfter == null || entry == null || now == null) {
+      return giveUpAfter;
     }
     Instant since = event.createdAt().isAfter(entry.since()) ? event.createdAt() : entry.since();
-    return giveUpAfter.minus(Duration.between(since, known.now()));
+    return giveUpAfter.minus(Duration.between(since, now));
   }
 
   /** When an event is due again that waits for a topic. */
@@ -194,169 +162,63 @@ final class UnavailableTopics {
     if (probe.isPresent()) {
       return probe.get();
     }
-    if (!known.isRegistered() && !register(topic, known)) {
-      return UNREGISTERED_WAIT;
+    if (!known.isRegistered()) {
+      if (!exchange.register(topic, known.reason())) {
+        return UNREGISTERED_WAIT;
+      }
+      known.registered();
     }
     @Nullable Duration left = left(known.entry(), event);
     if (left == null || left.compareTo(LONGEST_WAIT) > 0) {
-      return giveUpAfter == null || giveUpAfter.compareTo(LONGEST_WAIT) > 0
-          ? LONGEST_WAIT
-          : giveUpAfter;
+      return LONGEST_WAIT;
     }
     return left.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : left;
   }
 
   /**
-   * Tells other relays of a topic before events are put off for long, lest nobody knows of them if
-   * this relay is killed; returns whether that was possible.
-   */
-  private synchronized boolean register(String topic, UnavailableTopic known) {
-    if (known.isRegistered()) {
-      return true;
-    }
-    if (System.nanoTime() - triedToRegisterAt < REGISTER_NANOS) {
-      return false;
-    }
-    triedToRegisterAt = System.nanoTime();
-    try {
-      registry.report(Map.of(topic, known.reason()));
-      known.registered();
-      return true;
-    } catch (PostcommitException e) {
-      log.debug("could not tell other relays of topic {}", topic, e);
-      return false;
-    }
-  }
-
-  /** Events were given up that others of their keys were to follow. */
-  void gaveUp(String topic, Collection<String> keys) {
-    givenUpKeys.computeIfAbsent(topic, name -> ConcurrentHashMap.newKeySet()).addAll(keys);
-  }
-
-  /**
-   * Makes events due whose topics take messages again, after those were settled that are to follow
-   * them; returns whether there were such topics.
+   * Releases events whose topics take messages again, once those are settled that they follow;
+   * returns whether there may be any.
    */
   boolean release() {
-    boolean freed = freeKeys();
-    if (!releases.compareAndSet(true, false)) {
-      return freed;
-    }
-    for (String topic : recovered.keySet()) {
-      try {
-        long released = events.release(topic);
-        if (released > 0) {
-          log.info("{} events that waited for topic {} are due again", released, topic);
-        }
-      } catch (PostcommitException e) {
-        releases.set(true);
-        log.warn(
-            "events that wait for topic {} could not be made due yet: {}", topic, e.getMessage());
-      }
-    }
-    return true;
-  }
-
-  /** Makes events due that wait behind one that was given up. */
-  private boolean freeKeys() {
-    boolean any = false;
-    for (String topic : Set.copyOf(givenUpKeys.keySet())) {
-      @Nullable Set<String> keys = givenUpKeys.remove(topic);
-      if (keys != null) {
-        try {
-          any |= events.releaseBehind(topic, keys) > 0;
-        } catch (PostcommitException e) {
-          gaveUp(topic, keys);
-          log.warn(
-              "events behind some that were given up could not be made due yet: {}",
-              e.getMessage());
-        }
-      }
-    }
-    return any;
+    return releases.release();
   }
 
   /**
-   * Tells other relays, learns from them, and looks after probes that were lost. To be called every
-   * few seconds, by one thread, while events are claimed.
-   *
-   * @return whether events were made due
+   * Exchanges news with other relays, and looks after probes that were lost. To be called every few
+   * seconds by one thread while events are claimed; returns whether events were released.
    */
   boolean exchange() {
-    boolean released = false;
-    if (isUsable()) {
-      for (String topic : Set.copyOf(over)) {
-        registry.remove(topic);
-        over.remove(topic);
-      }
-      learn(registry.read());
-      report();
-      for (String topic : Set.copyOf(givenUp)) {
-        released |= events.release(topic) > 0;
-        givenUp.remove(topic);
-      }
-    }
-    released |= releaseLostProbes();
-    // A relay that had not heard of it may have put off more of them.
-    recovered.values().removeIf(at -> System.nanoTime() - at > lease.plusSeconds(5).toNanos());
-    if (!recovered.isEmpty()) {
-      releases.set(true);
-      released |= release();
-    }
-    return released;
-  }
-
-  /** Whether the registry can be used; says once why it cannot. */
-  private boolean isUsable() {
-    boolean due = searchedAt == null || System.nanoTime() - searchedAt >= SEARCH_NANOS;
-    if (!usable && due) {
-      searchedAt = System.nanoTime();
-      Optional<String> problem = registry.problem();
-      usable = problem.isEmpty();
-      problem.filter(toldProblems::add).ifPresent(log::info);
-    }
-    return usable;
-  }
-
-  private void report() {
-    Map<String, String> own = new HashMap<>();
+    exchange.read().ifPresent(this::learn);
+    Map<String, String> seen = new HashMap<>();
     topics.forEach(
         (topic, known) -> {
           if (known.isSeen()) {
-            own.put(topic, known.reason());
+            seen.put(topic, known.reason());
           }
         });
-    if (!own.isEmpty()) {
-      registry.report(own);
-      topics.forEach(
-          (topic, known) -> {
-            if (own.containsKey(topic)) {
-              known.registered();
-            }
-          });
-    }
+    exchange.report(seen);
+    boolean released = releaseLostProbes();
+    return releases.releaseAgain() || released;
   }
 
   private void learn(Contents contents) {
-    clock = new Clock(contents.now(), System.nanoTime());
-    Set<String> known = new HashSet<>();
+    Set<String> told = new HashSet<>();
     for (Entry entry : contents.topics()) {
       String topic = entry.topic();
-      known.add(topic);
-      if (recovered.containsKey(topic)) {
-        continue;
-      }
-      UnavailableTopic mine = topics.computeIfAbsent(topic, name -> lost(name, entry.reason()));
-      if (mine.learn(entry)) {
-        log.warn("events that wait for topic {} are given up by {}", topic, entry.givenUp());
-        givenUp.add(topic);
+      told.add(topic);
+      if (!releases.hasRecovered(topic)) {
+        UnavailableTopic known = topics.computeIfAbsent(topic, name -> lost(name, entry.reason()));
+        if (known.learn(entry)) {
+          log.warn("events that wait for topic {} are given up by {}", topic, entry.givenUp());
+          releases.givenUp(topic);
+        }
       }
     }
     // Another relay has found that these take messages, or nobody has confirmed that they do not.
     topics.forEach(
-        (topic, mine) -> {
-          if (mine.entry() != null && !known.contains(topic) && topics.remove(topic, mine)) {
-            regained(topic, mine);
+        (topic, known) -> {
+          if (known.entry() != null && !told.contains(topic) && topics.remove(topic, known)) {
+            regained(topic, known);
           }
         });
   }
@@ -364,17 +226,18 @@ final class UnavailableTopics {
   private boolean releaseLostProbes() {
     boolean released = false;
     for (Map.Entry<String, UnavailableTopic> each : Map.copyOf(topics).entrySet()) {
-      UnavailableTopic topic = each.getValue();
-      if (!topic.hasLostProbe(PROBE_LOST_NANOS)) {
+      String topic = each.getKey();
+      UnavailableTopic known = each.getValue();
+      if (!known.hasLostProbe(PROBE_LOST)) {
         continue;
       }
-      topic.probeAnew();
-      if (events.release(each.getKey(), 1) > 0) {
+      known.probeAnew();
+      if (releases.releaseProbe(topic)) {
         released = true;
-      } else if (topics.remove(each.getKey(), topic)) {
-        log.info("no event waits for topic {} any more", each.getKey());
-        listener.topicRecovered(each.getKey(), topic.lasting());
-        over.add(each.getKey());
+      } else if (topics.remove(topic, known)) {
+        log.info("no event waits for topic {} any more", topic);
+        listener.topicRecovered(topic, known.lasting());
+        exchange.over(topic);
       }
     }
     return released;
