@@ -17,9 +17,9 @@ import java.time.Instant;
  * topic} where an event is concerned.
  *
  * <p>One object serves all relays of one table in a process. A topic is the one recorded with the
- * event, or its type if the layout keeps no topic, whatever the router makes of it. At most so many
- * topics have figures of their own, those that come first; all others share the topic {@code
- * other}.
+ * event, or its type if the layout keeps no topic, whatever the router makes of it; only what says
+ * that a topic takes no messages has its name at the broker. At most so many topics have figures of
+ * their own, those that come first; all others share the topic {@code other}.
  *
  * <p>The latency of an event runs from its insert, by the database's clock, to the broker's
  * acknowledgement, by the clock of this machine, so it is no more exact than the two clocks agree.
@@ -35,6 +35,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private static final long CENTURY_SECONDS = 3_155_760_000L;
 
   private final Topics topics;
+  private final TopicOutages topicOutages;
   private final StateGauges gauges;
   private final Outage broker;
   private final Outage database;
@@ -52,6 +53,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private RelayMetrics(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
     Tags tags = TagValues.of(layout).and(more);
     topics = new Topics(registry, tags, maxTopics);
+    topicOutages = new TopicOutages(registry, tags, maxTopics);
     gauges = new StateGauges(registry, tags);
     broker = new Outage("broker", registry, tags, gauges);
     database = new Outage("database", registry, tags, gauges);
@@ -189,6 +191,16 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   }
 
   @Override
+  public void topicUnavailable(String topic, String reason) {
+    topicOutages.began(topic);
+  }
+
+  @Override
+  public void topicRecovered(String topic, Duration outage) {
+    topicOutages.ended(topic);
+  }
+
+  @Override
   public void databaseUnavailable(String reason) {
     database.began();
   }
@@ -212,5 +224,6 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   @Override
   public void close() {
     gauges.remove();
+    topicOutages.remove();
   }
 }

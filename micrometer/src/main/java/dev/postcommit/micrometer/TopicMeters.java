@@ -1,9 +1,11 @@
 package dev.postcommit.micrometer;
 
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,6 +22,8 @@ final class TopicMeters {
   private final Counter rejected;
   private final Counter unavailable;
   private final Counter heldBack;
+  private final Counter deferred;
+  private final Counter topicUnavailable;
   private final Counter violations;
   private final Counter dead;
 
@@ -38,6 +42,8 @@ final class TopicMeters {
     rejected = attempts(registry, tags, "rejected");
     unavailable = released(registry, tags, "unavailable");
     heldBack = released(registry, tags, "held_back");
+    deferred = released(registry, tags, "deferred");
+    topicUnavailable = released(registry, tags, "topic_unavailable");
     violations =
         counter(
             registry, "outbox.violations", "Events that may not be sent as they are, dead", tags);
@@ -70,6 +76,10 @@ final class TopicMeters {
       rejected.increment();
     } else if (delivery instanceof Unavailable) {
       unavailable.increment();
+    } else if (delivery instanceof Deferred) {
+      deferred.increment();
+    } else if (delivery instanceof TopicUnavailable) {
+      topicUnavailable.increment();
     } else {
       heldBack.increment();
     }

@@ -52,6 +52,9 @@ final class Everything {
     metrics.answered(event, new Delivery.Rejected("too large", null), moment);
     metrics.answered(event, new Delivery.Unavailable("gone", null), moment);
     metrics.answered(event, Delivery.HELD_BACK, moment);
+    metrics.answered(event, new Delivery.Deferred("no leader", null), moment);
+    metrics.answered(event, new Delivery.TopicUnavailable("no such topic", null), moment);
+    metrics.deferred(event, "no leader", moment);
     metrics.retrying(event, "busy", moment);
     metrics.violation(event, "unknown type");
     metrics.dead(event, "too large");
@@ -61,6 +64,8 @@ final class Everything {
     metrics.brokerRecovered(moment);
     metrics.databaseUnavailable("gone");
     metrics.databaseRecovered(moment);
+    metrics.topicUnavailable("orders", "no such topic");
+    metrics.topicRecovered("orders", moment);
     metrics.paused("maintenance");
     metrics.resumed();
   }

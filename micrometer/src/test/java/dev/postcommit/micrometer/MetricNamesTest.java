@@ -22,6 +22,7 @@ class MetricNamesTest {
           "outbox_failure_count",
           "outbox_attempts_total",
           "outbox_released_total",
+          "outbox_topic_unavailable",
           "outbox_violations_total",
           "outbox_dead_events_total");
 

@@ -39,14 +39,14 @@ class RelayMetricsTest {
       assertThat(scraped.sum("outbox_attempts_total", "topic", "orders", "outcome", outcome))
           .isEqualTo(1);
     }
-    for (String cause : List.of("unavailable", "held_back")) {
+    for (String cause : List.of("unavailable", "held_back", "deferred", "topic_unavailable")) {
       assertThat(scraped.sum("outbox_released_total", "topic", "orders", "cause", cause))
           .isEqualTo(1);
     }
     assertThat(scraped.sum("outbox_failure_count", "topic", "orders")).isEqualTo(2);
     assertThat(scraped.sum("outbox_process_latency_count", "topic", "orders")).isEqualTo(1);
-    assertThat(scraped.sum("outbox_publish_seconds_count")).isEqualTo(5);
-    assertThat(scraped.sum("outbox_publish_seconds_sum")).isEqualTo(0.015);
+    assertThat(scraped.sum("outbox_publish_seconds_count")).isEqualTo(7);
+    assertThat(scraped.sum("outbox_publish_seconds_sum")).isEqualTo(0.021);
     assertThat(scraped.sum("outbox_looks_total")).isEqualTo(2);
     for (String once :
         List.of(
@@ -236,6 +236,54 @@ class RelayMetricsTest {
         return nanos.get();
       }
     };
+  }
+
+  @Test
+  @DisplayName(
+      "R49: a topic that takes no messages shows, by its name, for as long as it takes none")
+  void aTopicThatTakesNoMessagesShows() {
+    assertThat(topicOutages()).containsExactly("other 0.0");
+
+    metrics.topicUnavailable("orders", "no such topic");
+    metrics.topicUnavailable("orders", "another relay says so too");
+    metrics.topicUnavailable("a\tb", "no such topic");
+    assertThat(topicOutages()).containsExactly("a_b 1.0", "orders 1.0", "other 0.0");
+
+    metrics.topicRecovered("orders", MOMENT);
+    assertThat(topicOutages()).containsExactly("a_b 1.0", "other 0.0");
+
+    metrics.close();
+    assertThat(topicOutages()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R49: topics beyond the limit that take no messages show together")
+  void topicsThatTakeNoMessagesAreBounded() {
+    PrometheusMeterRegistry small = Everything.registry();
+    RelayMetrics few = RelayMetrics.of(small, Everything.LAYOUT, 1);
+    for (String topic : List.of("a", "b", "c", "other")) {
+      few.topicUnavailable(topic, "no such topic");
+    }
+    assertThat(topicOutages(small)).containsExactly("a 1.0", "other 1.0");
+
+    few.topicRecovered("a", MOMENT);
+    few.topicRecovered("b", MOMENT);
+    few.topicRecovered("other", MOMENT);
+    assertThat(topicOutages(small)).containsExactly("other 1.0");
+    few.topicRecovered("c", MOMENT);
+    few.topicUnavailable("d", "no such topic");
+    assertThat(topicOutages(small)).containsExactly("d 1.0", "other 0.0");
+  }
+
+  private List<String> topicOutages() {
+    return topicOutages(registry);
+  }
+
+  private static List<String> topicOutages(PrometheusMeterRegistry registry) {
+    return Scraped.of(registry).all("outbox_topic_unavailable").stream()
+        .map(sample -> sample.labels().get("topic") + " " + sample.value())
+        .sorted()
+        .toList();
   }
 
   @Test

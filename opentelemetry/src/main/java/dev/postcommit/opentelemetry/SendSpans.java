@@ -1,9 +1,11 @@
 package dev.postcommit.opentelemetry;
 
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayListener;
@@ -69,6 +71,10 @@ final class SendSpans implements RelayListener {
       SpanNames.failed(span, "rejected", rejected.reason());
     } else if (delivery instanceof Unavailable unavailable) {
       SpanNames.failed(span, "unavailable", unavailable.reason());
+    } else if (delivery instanceof Deferred deferred) {
+      SpanNames.failed(span, "deferred", deferred.reason());
+    } else if (delivery instanceof TopicUnavailable unavailable) {
+      SpanNames.failed(span, "topic_unavailable", unavailable.reason());
     } else if (delivery instanceof HeldBack) {
       SpanNames.failed(span, "held_back", "an earlier event of its key was not delivered");
     }

@@ -169,6 +169,10 @@ class RelayTracingTest {
             "rejected: too large",
             new Delivery.Unavailable("no broker", null),
             "unavailable: no broker",
+            new Delivery.Deferred("no leader", null),
+            "deferred: no leader",
+            new Delivery.TopicUnavailable("topic orders does not exist", null),
+            "topic_unavailable: topic orders does not exist",
             Delivery.HELD_BACK,
             "held_back: an earlier event of its key was not delivered");
     errors.forEach(

@@ -29,6 +29,8 @@ final class Commands {
             .addSubcommand(new DltListCommand(console))
             .addSubcommand(new DltShowCommand(console))
             .addSubcommand(new DltReplayCommand(console));
+    CommandLine topics =
+        new CommandLine(new TopicsCommand(console)).addSubcommand(new TopicsGiveUpCommand(console));
     CommandLine root = new CommandLine(new RootCommand(console));
     extras.commands().forEach(root::addSubcommand);
     root.addSubcommand(new RelayCommand(console, extras.sandbox()))
@@ -36,6 +38,7 @@ final class Commands {
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new PauseCommand(console))
         .addSubcommand(new ResumeCommand(console))
+        .addSubcommand(topics)
         .addSubcommand(dead)
         .addSubcommand(dlt)
         .addSubcommand(new PruneCommand(console))

@@ -13,6 +13,7 @@ import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the settings mean for a relay. */
 final class RelaySettings {
@@ -42,8 +43,13 @@ final class RelaySettings {
         .lease(settings.get(ServerSettings.LEASE))
         .drainTimeout(settings.get(ServerSettings.DRAIN_TIMEOUT))
         .ordering(settings.get(ServerSettings.ORDERING))
+        .giveUpAfter(limit(settings.get(ServerSettings.GIVE_UP_AFTER)))
         .namespace(settings.find(ServerSettings.NAMESPACE).orElse(null))
         .tenant(settings.find(ServerSettings.TENANT).orElse(null));
+  }
+
+  private static @Nullable Duration limit(Duration wait) {
+    return wait.isZero() ? null : wait;
   }
 
   private static void checkPollInterval(Settings settings) {
@@ -95,6 +101,8 @@ final class RelaySettings {
     add(line, "max-attempts", attempts(retries.maxAttempts()));
     add(line, "retry-base-delay", retries.baseDelay());
     add(line, "retry-max-delay", retries.maxDelay());
+    Duration giveUpAfter = settings.get(ServerSettings.GIVE_UP_AFTER);
+    add(line, "give-up-after", giveUpAfter.isZero() ? "off" : giveUpAfter);
     settings.find(ServerSettings.NAMESPACE).ifPresent(value -> add(line, "namespace", value));
     settings.find(ServerSettings.TENANT).ifPresent(value -> add(line, "tenant", value));
     if (table.layout().keepsDelivered()) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.Option;
       "  leader      the relay that reads a log, one at a time; the others stand by",
       "  relays      relays that run on the table, and how each stands; where the tables beside it",
       "              are not up to date ('postcommit migrate'), only those delivering something now",
+      "  topic       a topic that takes no messages, for how long and why; see 'postcommit topics'",
       "  broker      where it is, and 'ok' or what is wrong; --watch asks it every 10 s",
       "",
       "Examples:",

@@ -7,6 +7,7 @@ import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import dev.postcommit.store.OutboxAdmin.Status;
+import dev.postcommit.store.OutboxAdmin.TopicOutage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * How a table and its relays stood at one moment.
  *
  * @param relays empty if there is no table in which relays could show themselves
+ * @param topics those that take no messages
  * @param at when, by this process's running clock
  */
 record TableStanding(
-    Status status, Optional<Pause> pause, Optional<List<RelayPresence>> relays, long at) {
+    Status status,
+    Optional<Pause> pause,
+    Optional<List<RelayPresence>> relays,
+    List<TopicOutage> topics,
+    long at) {
 
   /** What is shown of a reason at most. */
   private static final int CELL = 100;
@@ -30,7 +36,12 @@ record TableStanding(
   private static final int SHORT_ID = 8;
 
   static TableStanding of(OutboxAdmin admin) {
-    return new TableStanding(admin.status(), admin.paused(), admin.relays(), System.nanoTime());
+    return new TableStanding(
+        admin.status(),
+        admin.paused(),
+        admin.relays(),
+        admin.topics().orElse(List.of()),
+        System.nanoTime());
   }
 
   /** Relays that are there, or if that is not to be known, those that are delivering something. */
@@ -83,10 +94,11 @@ record TableStanding(
     }
     lines.add(line("relays", number(alive())));
     relays.stream().flatMap(List::stream).forEach(relay -> lines.add("    " + text(relay)));
+    topics.forEach(topic -> lines.add(line("topic", text(topic))));
     return lines;
   }
 
-  /** The same in one line, with the relays that cannot deliver. */
+  /** The same in one line, with the relays that cannot deliver, and to which topics. */
   String summary(@Nullable TableStanding before) {
     StringBuilder line =
         new StringBuilder()
@@ -105,9 +117,15 @@ record TableStanding(
     pause.ifPresent(found -> line.append("  paused " + by(found)));
     relays.stream()
         .flatMap(List::stream)
-        .filter(relay -> relay.reason() != null || !relay.isAlive())
+        .filter(relay -> isStuck(relay) || !relay.isAlive())
         .forEach(relay -> line.append("  relay " + text(relay)));
+    topics.forEach(topic -> line.append("  topic " + text(topic)));
     return line.toString();
+  }
+
+  /** One that runs only has a reason because of topics, which are shown by themselves. */
+  private static boolean isStuck(RelayPresence relay) {
+    return relay.reason() != null && !relay.state().equals("running");
   }
 
   private String rate() {
@@ -167,6 +185,15 @@ record TableStanding(
         + (relay.reason() == null ? "" : ": " + Texts.cell(relay.reason(), CELL));
   }
 
+  private static String text(TopicOutage topic) {
+    return Texts.printable(topic.topic())
+        + ": takes no messages for "
+        + Durations.round(topic.lasting())
+        + (topic.givenUp() == null ? "" : ", given up " + by(topic.givenUp()))
+        + ": "
+        + Texts.printable(topic.reason());
+  }
+
   /** All of it for scripts. */
   void write(JsonGenerator json) throws IOException {
     json.writeNumberField("pending", status.pending());
@@ -194,6 +221,7 @@ record TableStanding(
       write(json, relay);
     }
     json.writeEndArray();
+    TopicJson.write(json, "unavailable_topics", topics);
   }
 
   private void writePause(JsonGenerator json) throws IOException {

@@ -61,7 +61,15 @@ class AdminAccessIT {
   void whoeverDoesNotKnowTheTokenGetsTheSameAnswerToEverything() {
     Set<String> answers = new HashSet<>();
     for (String path :
-        List.of("/api/v1/relays", RELAY + "/dead/" + dead, "/openapi.yaml", "/error", "/x", "/")) {
+        List.of(
+            "/api/v1/relays",
+            RELAY + "/dead/" + dead,
+            RELAY + "/topics",
+            RELAY + "/topics/give-up",
+            "/openapi.yaml",
+            "/error",
+            "/x",
+            "/")) {
       for (String method : List.of("GET", "POST", "DELETE", "OPTIONS")) {
         for (String token :
             List.of(
@@ -111,7 +119,8 @@ class AdminAccessIT {
   @Test
   void aGiantBodyIsRefused() {
     byte[] giant = ("{\"type\":\"" + "x".repeat(1 << 20) + "\"}").getBytes(UTF_8);
-    for (String path : List.of("/dead/replay", "/dead/discard", "/prune", "/wake")) {
+    for (String path :
+        List.of("/dead/replay", "/dead/discard", "/topics/give-up", "/prune", "/wake")) {
       Answer whole =
           process.send(process.json(RELAY + path).POST(BodyPublishers.ofByteArray(giant)));
       assertThat(whole.status()).isEqualTo(413);

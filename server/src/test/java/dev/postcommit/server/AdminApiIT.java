@@ -114,7 +114,7 @@ class AdminApiIT {
   }
 
   private static String withoutAge(String status) {
-    return status.replaceAll("\"(oldest_age|silent|state)_seconds\":[0-9.]+", "");
+    return status.replaceAll("\"((oldest_age|silent|state)_)?seconds\":[0-9.]+", "");
   }
 
   @Test
@@ -271,6 +271,49 @@ class AdminApiIT {
         .isEqualTo(printed("pause", "--json"));
     process.post(RELAY + "/resume", "{\"operator\":\"bob\"}");
     assertThat(FIXTURE.admin().paused()).isEmpty();
+  }
+
+  @Test
+  void topicsAreThoseOfTheCommandLine() throws SQLException {
+    String path = RELAY + "/topics";
+    assertThat(process.get(path).body())
+        .isEqualTo(printed("topics", "--json"))
+        .endsWith("\"topics\":[]}");
+    FIXTURE.execute(
+        "INSERT INTO postcommit_outbox_topic (topic, reason, since, seen_at)"
+            + " SELECT name, name || ' does not exist', now(), now()"
+            + " FROM unnest(ARRAY['a', 'b']) AS name");
+
+    Answer answer =
+        process.post(
+            path + "/give-up", "{\"topic\":\"a\",\"operator\":\"ada\",\"reason\":\"gone\"}");
+
+    String printed = printed("topics", "give-up", "b", "--operator=ada", "--reason=gone", "--json");
+    assertThat(answer.body()).isEqualTo(printed.replace("\"b\"", "\"a\""));
+    assertThat(FIXTURE.admin().topics().orElseThrow())
+        .hasSize(2)
+        .allSatisfy(
+            topic -> {
+              assertThat(topic.givenUp()).isNotNull();
+              assertThat(topic.givenUp().operator()).isEqualTo("ada");
+              assertThat(topic.givenUp().reason()).isEqualTo("gone");
+            });
+    assertThat(withoutAge(process.get(path).body()))
+        .isEqualTo(withoutAge(printed("topics", "--json")))
+        .contains("\"reason\":\"a does not exist\"");
+    assertThat(status().path("unavailable_topics")).hasSize(2);
+    FIXTURE.execute("DELETE FROM postcommit_outbox_topic");
+    Answer none =
+        process.post(
+            path + "/give-up", "{\"topic\":\"a\",\"operator\":\"ada\",\"reason\":\"gone\"}");
+    assertThat(none.status()).isEqualTo(409);
+    assertThat(none.detail())
+        .startsWith("no events of postcommit_outbox at ")
+        .endsWith("wait for topic a; nothing was given up");
+    assertThat(process.post(path + "/give-up", "{\"topic\":\"a\",\"operator\":\"ada\"}").detail())
+        .isEqualTo("reason is missing; say why, it is kept");
+    assertThat(process.post(path + "/give-up", "{\"operator\":\"ada\"}").detail())
+        .isEqualTo("topic is missing; say which one");
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.store.LayoutCheck;
@@ -18,7 +20,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +63,25 @@ class LogRightsIT {
     return dataSource;
   }
 
+  private static Publisher answering(Function<Message, Delivery> answers) {
+    return new Publisher() {
+      @Override
+      public CompletionStage<Delivery> send(Message message) {
+        return CompletableFuture.completedFuture(answers.apply(message));
+      }
+
+      @Override
+      public Optional<String> problem() {
+        return Optional.empty();
+      }
+
+      @Override
+      public Duration deliveryTimeout() {
+        return Duration.ofSeconds(1);
+      }
+    };
+  }
+
   private static Event.Builder event(String key) {
     return Event.builder("order.placed").key(key).json("1");
   }
@@ -75,6 +101,7 @@ class LogRightsIT {
           tx,
           List.of(
               event("a").build(),
+              event("gone").topic("missing").build(),
               event("bad").build(),
               event("b").dedupeKey("1").build(),
               event("c").availableAt(Instant.now().plusMillis(500)).dedupeKey("2").build()));
@@ -84,18 +111,27 @@ class LogRightsIT {
     }
 
     List<String> sent = new CopyOnWriteArrayList<>();
+    AtomicBoolean created = new AtomicBoolean();
     Publisher publisher =
-        Publisher.callback(
-            Duration.ofSeconds(1),
+        answering(
             message -> {
-              sent.add(message.key());
-              if ("bad".equals(message.key()) && sent.stream().filter("bad"::equals).count() == 1) {
-                throw new IllegalStateException("not now");
+              if (message.topic().equals("missing")) {
+                return created.get()
+                    ? Delivery.DELIVERED
+                    : new Delivery.TopicUnavailable("topic missing does not exist", null);
               }
+              sent.add(message.key());
+              return "bad".equals(message.key()) && sent.stream().filter("bad"::equals).count() == 1
+                  ? new Delivery.Retryable("not now", null)
+                  : Delivery.DELIVERED;
             });
     try (Relay relay = Relay.builder(login(relayUser), publisher).layout(Layout.log()).build()) {
       relay.start();
+      await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 1);
+      await().atMost(PATIENCE).until(() -> fixture.admin().topics().orElseThrow().size() == 1);
+      created.set(true);
       await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 0);
+      await().atMost(PATIENCE).until(() -> fixture.admin().topics().orElseThrow().isEmpty());
       assertThat(sent).containsExactlyInAnyOrder("a", "b", "bad", "bad", "c");
       await().atMost(PATIENCE).until(() -> fixture.admin().relays().orElseThrow().size() == 1);
     }

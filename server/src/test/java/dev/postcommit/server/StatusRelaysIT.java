@@ -102,7 +102,8 @@ class StatusRelaysIT {
   @Test
   @DisplayName("without the tables for it, status counts relays that are delivering something")
   void tablesOfAnEarlierVersionWillDo() throws SQLException {
-    fixture.execute("DROP TABLE postcommit_outbox_relay, postcommit_outbox_pause");
+    fixture.execute(
+        "DROP TABLE postcommit_outbox_relay, postcommit_outbox_pause, postcommit_outbox_topic");
     run("status");
     assertThat(console.outLines()).contains("  relays     0", "  rate       -");
     assertThat(run("status", "--json")).contains("\"delivered_per_second\":null");

@@ -140,6 +140,7 @@ class TableCommandsIT {
     for (String[] command :
         new String[][] {
           {"status"},
+          {"topics", "give-up", "t", "--reason=x"},
           {"dead", "list"},
           {"dead", "show", UUID.randomUUID().toString()},
           {"dead", "replay", "--all"},

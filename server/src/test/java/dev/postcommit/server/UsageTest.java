@@ -16,6 +16,8 @@ class UsageTest {
     {"pause"},
     {"resume"},
     {"prune"},
+    {"topics"},
+    {"topics", "give-up"},
     {"dead"},
     {"dead", "list"},
     {"dead", "show"},
@@ -88,6 +90,9 @@ class UsageTest {
     assertRefused("database-url is not set; give --database-url", "status");
     assertRefused("missing required option: '--older-than=<time>'", "prune");
     assertRefused("missing required parameter: '<id>'", "dead", "show");
+    assertRefused("missing required parameter: '<topic>'", "topics", "give-up");
+    assertRefused("name the topic", "topics", "give-up", " ", "--reason", "x");
+    assertRefused("unknown command 'giveup'; did you mean give-up?", "topics", "giveup");
     assertRefused("--limit: '0'", "dead", "list", "--limit", "0");
     assertRefused("--limit: '0'", "dead", "audit", "--limit", "0");
     assertRefused("--from: 'x' is not a time", "dead", "list", "--from", "x");
@@ -131,6 +136,8 @@ class UsageTest {
     assertRefused("--operator: say who", "dead", "replay", "id", "--operator", " ");
     assertRefused("--operator: say who", "dlt", "replay", "id", "--topic=t", "--operator= ");
     assertRefused("--reason: say why", "pause", "--reason", " ");
+    assertRefused("--reason: say why", "topics", "give-up", "t");
+    assertRefused("--operator: say who", "topics", "give-up", "t", "--reason=x", "--operator= ");
     assertRefused("--operator: say who", "resume", "--operator", " ");
     assertRefused("--reason: say why", "dlt", "replay", "id", "--topic=t", "--reason=");
   }

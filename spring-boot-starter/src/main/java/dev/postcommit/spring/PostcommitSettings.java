@@ -56,6 +56,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     Unless given, as the layout says: packfinderz 500ms, the others 1s.
  * @param retryMaxDelay The longest delay between two attempts. Unless given, as the layout says:
  *     packfinderz 10s, the others 5m.
+ * @param giveUpAfter How long events wait for a topic that is missing or forbidden before they are
+ *     dead, at least 1s; 'off' lets them wait without limit.
  * @param namespace Deliver only events of this namespace; all unless given. Not with a log.
  * @param tenant Deliver only events of this tenant; all unless given. Not with a log.
  * @param retention How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.
@@ -87,6 +89,7 @@ record PostcommitSettings(
     @Nullable String maxAttempts,
     @Nullable Duration retryBaseDelay,
     @Nullable Duration retryMaxDelay,
+    @DefaultValue("off") String giveUpAfter,
     @Nullable String namespace,
     @Nullable UUID tenant,
     @DefaultValue("30d") String retention) {

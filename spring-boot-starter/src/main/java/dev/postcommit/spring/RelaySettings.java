@@ -13,6 +13,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /** What the settings mean for a relay. */
 final class RelaySettings {
   private static final Duration MILLISECOND = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int PACKFINDERZ_BATCH = 50;
   private static final Duration PACKFINDERZ_POLL = Duration.ofMillis(500);
 
@@ -43,6 +44,7 @@ final class RelaySettings {
         .lease(lease)
         .drainTimeout(Values.atLeast("drain-timeout", settings.drainTimeout(), Duration.ZERO))
         .ordering(settings.ordering())
+        .giveUpAfter(Values.limitOrOff("give-up-after", settings.giveUpAfter(), SECOND))
         .namespace(settings.namespace())
         .tenant(settings.tenant());
   }

@@ -4,6 +4,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.internal.ByteText;
 import dev.postcommit.internal.DurationText;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and checks the values of settings; what is refused is named with its value. */
 final class Values {
@@ -32,6 +33,18 @@ final class Values {
   static Duration durationOrOff(String name, String text) {
     try {
       return text.equals("off") || text.equals("0") ? Duration.ZERO : DurationText.read(text);
+    } catch (IllegalArgumentException e) {
+      throw Given.invalid(name, text, "it " + e.getMessage() + ", or 'off'");
+    }
+  }
+
+  /** A duration of at least {@code least}; null if it is off. */
+  static @Nullable Duration limitOrOff(String name, String text, Duration least) {
+    if (text.equals("off")) {
+      return null;
+    }
+    try {
+      return atLeast(name, DurationText.read(text), least);
     } catch (IllegalArgumentException e) {
       throw Given.invalid(name, text, "it " + e.getMessage() + ", or 'off'");
     }

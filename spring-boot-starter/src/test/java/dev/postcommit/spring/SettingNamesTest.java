@@ -12,6 +12,7 @@ import dev.postcommit.server.settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -132,6 +133,8 @@ class SettingNamesTest {
     assertThat(settings.lease()).isEqualTo(RelayConfig.DEFAULT.lease());
     assertThat(settings.drainTimeout()).isEqualTo(RelayConfig.DEFAULT.drainTimeout());
     assertThat(settings.ordering()).isEqualTo(RelayConfig.DEFAULT.ordering());
+    assertThat(Values.limitOrOff("give-up-after", settings.giveUpAfter(), Duration.ofSeconds(1)))
+        .isEqualTo(RelayConfig.DEFAULT.giveUpAfter());
   }
 
   /** The fields of each property in the metadata of this module. */

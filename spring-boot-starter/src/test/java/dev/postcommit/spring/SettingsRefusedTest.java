@@ -33,6 +33,9 @@ class SettingsRefusedTest {
         "max-attempts=0 | postcommit.max-attempts with value '0' | unlimited",
         "retry-base-delay=1h | postcommit.retry-base-delay with value '1h' | (5m)",
         "retention=soon | postcommit.retention with value 'soon' | 'off'",
+        "give-up-after=soon | postcommit.give-up-after with value 'soon' | 'off'",
+        "give-up-after=0 | postcommit.give-up-after with value '0' | 'off'",
+        "give-up-after=500ms | postcommit.give-up-after with value '500ms' | shorter than 1s",
         "table=a b | postcommit.table with value 'a b' | schema.table",
         "layout=nativ | postcommit.layout | nativ",
         "layout-file=none.properties | postcommit.layout-file | none.properties",
@@ -77,6 +80,7 @@ class SettingsRefusedTest {
             "postcommit.batch-bytes=512KiB",
             "postcommit.max-attempts=unlimited",
             "postcommit.retention=off",
+            "postcommit.give-up-after=2h",
             "postcommit.ordering=none")
         .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RelayLifecycle.class));
   }

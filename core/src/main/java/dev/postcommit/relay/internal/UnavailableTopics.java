@@ -247,7 +247,7 @@ final class UnavailableTopics {
   @Nullable String reason() {
     return topics.isEmpty()
         ? null
-        : "events wait for "
+        : "events wait: "
             + topics.values().stream()
                 .map(UnavailableTopic::reason)
                 .sorted()

@@ -162,6 +162,18 @@ final class Readers {
     return text -> text.equals("off") || text.equals("0") ? Duration.ZERO : duration.read(text);
   }
 
+  /** A duration of at least {@code least}, where {@code off} is zero. */
+  static Reader<Duration> durationOrOff(Duration least) {
+    Reader<Duration> duration = duration(least);
+    return text -> {
+      try {
+        return text.equals("off") ? Duration.ZERO : duration.read(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(e.getMessage() + "; 'off' is for ever", e);
+      }
+    };
+  }
+
   static <E extends Enum<E>> Reader<E> choice(Class<E> type) {
     Map<String, E> choices = new LinkedHashMap<>();
     for (E constant : type.getEnumConstants()) {

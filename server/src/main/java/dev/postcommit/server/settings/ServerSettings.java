@@ -236,6 +236,17 @@ public final class ServerSettings {
           "The longest delay between two attempts. Unless given, as the layout says: packfinderz 10s,"
               + " the others 5m.");
 
+  /** How long events wait for a topic that takes no messages. */
+  public static final Setting<Duration> GIVE_UP_AFTER =
+      Setting.of(
+          Group.RELAY,
+          "give-up-after",
+          "time|off",
+          "off",
+          Readers.durationOrOff(Duration.ofSeconds(1)),
+          "How long events wait for a topic that is missing or forbidden before they are dead, at"
+              + " least 1s; 'off' lets them wait without limit.");
+
   /** The only namespace to deliver. */
   public static final Setting<String> NAMESPACE =
       Setting.of(
@@ -299,6 +310,7 @@ public final class ServerSettings {
           MAX_ATTEMPTS,
           RETRY_BASE_DELAY,
           RETRY_MAX_DELAY,
+          GIVE_UP_AFTER,
           NAMESPACE,
           TENANT,
           RETENTION);

@@ -50,6 +50,11 @@ class AdminConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
+  TopicController topicController(Desk desk) {
+    return new TopicController(desk);
+  }
+
+  @Bean
   DescriptionController descriptionController() {
     return new DescriptionController();
   }

@@ -46,6 +46,8 @@ class ServerSettingsTest {
     assertThat(NOTHING_GIVEN.get(ServerSettings.LEASE)).isEqualTo(relay.lease());
     assertThat(NOTHING_GIVEN.get(ServerSettings.DRAIN_TIMEOUT)).isEqualTo(relay.drainTimeout());
     assertThat(NOTHING_GIVEN.get(ServerSettings.ORDERING)).isEqualTo(relay.ordering());
+    assertThat(NOTHING_GIVEN.get(ServerSettings.GIVE_UP_AFTER)).isZero();
+    assertThat(relay.giveUpAfter()).isNull();
   }
 
   @Test

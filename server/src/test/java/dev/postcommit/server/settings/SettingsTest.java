@@ -123,6 +123,8 @@ class SettingsTest {
     assertThat(flag(ServerSettings.RETENTION, "off")).isZero();
     assertThat(flag(ServerSettings.RETENTION, "0")).isZero();
     assertThat(flag(ServerSettings.RETENTION, "12h")).isEqualTo(Duration.ofHours(12));
+    assertThat(flag(ServerSettings.GIVE_UP_AFTER, "off")).isZero();
+    assertThat(flag(ServerSettings.GIVE_UP_AFTER, "2h")).isEqualTo(Duration.ofHours(2));
     assertThat(flag(ServerSettings.MAX_ATTEMPTS, "unlimited")).isEqualTo(RetryPolicy.UNLIMITED);
     assertThat(flag(ServerSettings.BATCH_BYTES, "512KiB")).isEqualTo(512 * 1024);
     assertThat(flag(ServerSettings.BATCH_BYTES, "1000")).isEqualTo(1000);
@@ -138,6 +140,11 @@ class SettingsTest {
         .hasMessageContaining("'65' is not a whole number from 1 to 64");
     assertThatThrownBy(() -> flag(ServerSettings.LEASE, "0s"))
         .hasMessageContaining("'0s' is shorter than 1ms");
+    assertThatThrownBy(() -> flag(ServerSettings.GIVE_UP_AFTER, "0s"))
+        .hasMessageContaining("give-up-after: '0s' is shorter than 1s; 'off' is for ever");
+    assertThatThrownBy(() -> flag(ServerSettings.GIVE_UP_AFTER, "soon"))
+        .hasMessageContaining("give-up-after: 'soon' is not a duration")
+        .hasMessageContaining("; 'off' is for ever");
     assertThatThrownBy(() -> flag(ServerSettings.BATCH_BYTES, "0"))
         .hasMessageContaining("'0' is not a number of bytes above zero");
     assertThatThrownBy(() -> flag(ServerSettings.TENANT, "me")).hasMessageContaining("not a UUID");

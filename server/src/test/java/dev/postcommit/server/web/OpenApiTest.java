@@ -122,6 +122,7 @@ class OpenApiTest {
   void everyFieldOfABodyIsDescribedAndNoOther() {
     assertThat(fields("DeadChange")).isEqualTo(DeadRequest.FIELDS);
     assertThat(fields("Prune")).isEqualTo(RelayController.PRUNE_FIELDS);
+    assertThat(fields("GiveUp")).isEqualTo(TopicController.GIVE_UP_FIELDS);
     assertThat(fields("Wake")).isEqualTo(RelayController.WAKE_FIELDS);
   }
 

@@ -11,13 +11,16 @@ import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** How relays show that they are there. */
 @SuppressWarnings("try") // a relay works without being spoken to
 class PresenceIT extends RelayFixture {
-  private static final String TABLES = "postcommit_outbox_relay, postcommit_outbox_pause";
+  private static final String TABLES =
+      "postcommit_outbox_relay, postcommit_outbox_pause, postcommit_outbox_topic";
 
   private List<RelayPresence> relays() {
     return admin().relays().orElseThrow();
@@ -110,6 +113,7 @@ class PresenceIT extends RelayFixture {
       assertThat(relay.state()).isEqualTo(Relay.State.RUNNING);
       assertThat(admin().relays()).isEmpty();
       assertThat(admin().paused()).isEmpty();
+      assertThat(admin().topics()).isEmpty();
     } finally {
       restoreTables();
     }
@@ -147,6 +151,7 @@ class PresenceIT extends RelayFixture {
       try (Relay relay = started(Relay.builder(pool, publisher))) {
         awaitDelivered(enqueue("a", 3));
         assertThat(relays()).isEmpty();
+        waitsForATopic();
       }
       execute("GRANT SELECT ON postcommit_outbox_pause TO " + user);
       admin().pause(new Decision("ada", null));
@@ -158,6 +163,21 @@ class PresenceIT extends RelayFixture {
       execute("DROP OWNED BY " + user);
       execute("DROP ROLE " + user);
     }
+  }
+
+  /** Events wait for a topic that is not there, and are delivered when it is. */
+  private void waitsForATopic() {
+    AtomicInteger probes = new AtomicInteger();
+    publisher.answering(
+        message ->
+            message.topic().equals("missing") && probes.incrementAndGet() <= 2
+                ? new Delivery.TopicUnavailable("topic missing does not exist", null)
+                : Delivery.DELIVERED);
+    awaitDelivered(
+        Stream.of("b", "c", "d")
+            .flatMap(key -> enqueue(event(key).topic("missing").json("1").build()).stream())
+            .toList());
+    assertThat(admin().topics().orElseThrow()).isEmpty();
   }
 
   @Test

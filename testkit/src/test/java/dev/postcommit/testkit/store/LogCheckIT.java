@@ -44,6 +44,7 @@ class LogCheckIT {
         "GRANT SELECT, INSERT, UPDATE ON postcommit_log_diverted TO " + user,
         "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_diverted_claim TO " + user,
         "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_relay TO " + user,
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_topic TO " + user,
         "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
   }
 

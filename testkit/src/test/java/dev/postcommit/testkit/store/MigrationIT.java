@@ -59,13 +59,15 @@ class MigrationIT {
             "public.postcommit_outbox_history",
             "public.postcommit_outbox_pause",
             "public.postcommit_outbox_relay",
+            "public.postcommit_outbox_topic",
             "public.somebody_elses",
             "shop.my_outbox",
             "shop.my_outbox_audit",
             "shop.my_outbox_claim",
             "shop.my_outbox_history",
             "shop.my_outbox_pause",
-            "shop.my_outbox_relay");
+            "shop.my_outbox_relay",
+            "shop.my_outbox_topic");
   }
 
   @Test
@@ -105,7 +107,8 @@ class MigrationIT {
             "public.outbox_events_header",
             "public.outbox_events_history",
             "public.outbox_events_pause",
-            "public.outbox_events_relay");
+            "public.outbox_events_relay",
+            "public.outbox_events_topic");
   }
 
   @Test
@@ -127,7 +130,8 @@ class MigrationIT {
             "legacy.domain_events_header",
             "legacy.domain_events_history",
             "legacy.domain_events_pause",
-            "legacy.domain_events_relay");
+            "legacy.domain_events_relay",
+            "legacy.domain_events_topic");
     assertThat(TableShape.of(dataSource, "legacy.domain_events_failure").columns())
         .contains("id bigint not null");
   }

@@ -35,7 +35,7 @@ final class RestrictedRelay implements AutoCloseable {
     execute(
         """
         GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_events_failure, outbox_events_header,
-          outbox_events_relay, outbox_events_pause TO %s"""
+          outbox_events_relay, outbox_events_pause, outbox_events_topic TO %s"""
             .formatted(role));
     dataSource.setUrl(database.jdbcUrl());
     dataSource.setUser(role);
