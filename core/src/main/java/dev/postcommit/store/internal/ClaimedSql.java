@@ -52,6 +52,10 @@ final class ClaimedSql {
    * <p>What is busy is gathered into one row of arrays. Postgres guesses that an array is short,
    * and makes a small hash table that grows; from the statistics of claims, which come and go by
    * the hundred, it would guess many, and take milliseconds to make a large one for a few.
+   *
+   * <p>The transaction's id is told only if it was given out after the snapshot was taken, so that
+   * every transaction that had its own by then has a lower one: see {@link Floor}. A claim that
+   * drops expired ones has its id too early.
    */
   private static final String PICK =
       """
@@ -59,7 +63,8 @@ final class ClaimedSql {
         SELECT id, ids, keys FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
         SELECT ARRAY(SELECT unnest(ids) FROM live) AS ids,
-          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys),
+          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE k IS NOT NULL) AS keys,
+          pg_current_xact_id_if_assigned() AS xid_before),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= {seq_floor}{scope}
@@ -101,7 +106,8 @@ final class ClaimedSql {
            FROM pg_snapshot_xip(pg_current_snapshot()) AS x
            WHERE CAST(CAST(x AS text) AS bigint) > ?),
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
-        CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
+        CASE WHEN (SELECT xid_before FROM busy) IS NULL
+          THEN CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint) END,
         {epoch},
         CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END,
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
