@@ -1,10 +1,11 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.OneTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The statements on one table of processed events and the tables beside it. Where there are several
- * in one text, they are one transaction and reach the server together, and each sees what was
+ * in one text, they are {@linkplain OneTransaction one transaction}, and each sees what was
  * committed before it began.
  *
  * <p>The entry of an event in the unique index of claims is what two that handle it wait for each
@@ -86,21 +87,24 @@ final class ProcessedEventsSql {
     unmark = render("DELETE FROM {table} WHERE event_id = ANY (CAST(? AS {id_type}[]))");
     begin =
         render(
-            """
-            INSERT INTO {claims} AS c (event_id, token, until)
-            SELECT i.id, i.token, clock_timestamp() + i.millis * interval '1 millisecond'
-            FROM (SELECT unnest(CAST(? AS text[])) AS id, CAST(? AS uuid) AS token,
-              CAST(? AS bigint) AS millis) i
-            WHERE NOT EXISTS (SELECT FROM {table} p WHERE p.event_id = CAST(i.id AS {id_type}))
-            ORDER BY i.id
-            ON CONFLICT (event_id) DO UPDATE SET token = excluded.token, until = excluded.until
-              WHERE c.until < clock_timestamp()
-            RETURNING c.event_id;
-            DELETE FROM {claims} c USING {table} p
-            WHERE c.event_id = ANY (CAST(? AS text[])) AND c.token = CAST(? AS uuid)
-              AND p.event_id = CAST(c.event_id AS {id_type});
-            SELECT CAST(event_id AS text) FROM {table}
-            WHERE event_id = ANY (CAST(? AS {id_type}[]))""");
+            OneTransaction.of(
+                """
+                INSERT INTO {claims} AS c (event_id, token, until)
+                SELECT i.id, i.token, clock_timestamp() + i.millis * interval '1 millisecond'
+                FROM (SELECT unnest(CAST(? AS text[])) AS id, CAST(? AS uuid) AS token,
+                  CAST(? AS bigint) AS millis) i
+                WHERE NOT EXISTS (SELECT FROM {table} p WHERE p.event_id = CAST(i.id AS {id_type}))
+                ORDER BY i.id
+                ON CONFLICT (event_id) DO UPDATE SET token = excluded.token, until = excluded.until
+                  WHERE c.until < clock_timestamp()
+                RETURNING c.event_id""",
+                """
+                DELETE FROM {claims} c USING {table} p
+                WHERE c.event_id = ANY (CAST(? AS text[])) AND c.token = CAST(? AS uuid)
+                  AND p.event_id = CAST(c.event_id AS {id_type})""",
+                """
+                SELECT CAST(event_id AS text) FROM {table}
+                WHERE event_id = ANY (CAST(? AS {id_type}[]))"""));
     complete =
         render(
             """
@@ -115,23 +119,20 @@ final class ProcessedEventsSql {
         INSERT INTO {claims} AS c (event_id, token, until)
         VALUES (?, CAST(? AS uuid), clock_timestamp())
         ON CONFLICT (event_id) DO UPDATE SET token = excluded.token
-          WHERE c.token = excluded.token OR c.until < clock_timestamp();
-        """;
-    String endClaim =
-        """
-        ;
-        DELETE FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""";
+          WHERE c.token = excluded.token OR c.until < clock_timestamp()""";
+    String endClaim = "DELETE FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)";
     completeLate =
         render(
-            takeClaim
-                + """
+            OneTransaction.of(
+                takeClaim,
+                """
                 INSERT INTO {table} ({columns})
                 SELECT CAST(i.id AS {id_type}), now(){type}{source}
                 FROM (SELECT event_id AS id, CAST(NULL AS text) AS type,
                   CAST(NULL AS text) AS source
                   FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)) i
-                ON CONFLICT (event_id) DO NOTHING"""
-                + endClaim);
+                ON CONFLICT (event_id) DO NOTHING""",
+                endClaim));
     abandon =
         render(
             """
@@ -149,12 +150,13 @@ final class ProcessedEventsSql {
           WHERE p.processed_at < now() - CAST(? AS bigint) * interval '1 millisecond'""";
     checkAndMark =
         render(
-            takeClaim
-                + replace.formatted(
+            OneTransaction.of(
+                takeClaim,
+                replace.formatted(
                     """
                     event_id AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source
-                      FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""")
-                + endClaim);
+                      FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)"""),
+                endClaim));
     checkAndMarkUnclaimed =
         render(
             replace.formatted(

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.ClaimRequest;
@@ -9,11 +10,11 @@ import java.util.Map;
 /**
  * The statements of the claimed lifecycle.
  *
- * <p>Claiming is three statements sent together, which Postgres runs as one transaction. They are
- * apart because each needs to see what was committed while the one before it waited: the lock must
- * be held before a snapshot is taken that is to show all claims, and expired claims must be gone
- * before rows are picked. Nothing large is returned while the lock is held, since a reader that
- * froze half-way would hold it for as long.
+ * <p>Claiming is three statements sent together as {@linkplain OneTransaction one transaction}.
+ * They are apart because each needs to see what was committed while the one before it waited: the
+ * lock must be held before a snapshot is taken that is to show all claims, and expired claims must
+ * be gone before rows are picked. Nothing large is returned while the lock is held, since a reader
+ * that froze half-way would hold it for as long.
  *
  * <p>Claims and settlements do not wait for the disk. If the database crashes, the last of them may
  * be forgotten, and their events are delivered again; nothing else depends on them.
@@ -93,7 +94,7 @@ final class ClaimedSql {
         INSERT INTO {claims} (owner, until, ids, keys)
         SELECT CAST(? AS uuid), clock_timestamp() + ? * interval '1 ms',
           array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq)
-        FROM measured WHERE size_before < ? HAVING count(*) > 0
+        FROM measured WHERE size_before < ? AND {is_locked} HAVING count(*) > 0
         RETURNING id, ids)
       SELECT
         (SELECT id FROM claim),
@@ -113,7 +114,8 @@ final class ClaimedSql {
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
-        (SELECT count(*) FROM ready)""";
+        (SELECT count(*) FROM ready),
+        {is_locked}""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
@@ -213,7 +215,14 @@ final class ClaimedSql {
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
     template = new SqlTemplate(layout);
-    names = Map.of("claims", lifecycle.claims().sql(), "epoch", Stores.EPOCH);
+    names =
+        Map.of(
+            "claims",
+            lifecycle.claims().sql(),
+            "epoch",
+            Stores.EPOCH,
+            "is_locked",
+            Stores.IS_LOCKED);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));
@@ -231,7 +240,7 @@ final class ClaimedSql {
             .replace("{limit}", Integer.toString(request.batchSize()));
     String expire = EXPIRE.replace("{unfinished}", Stores.UNFINISHED);
     return render(
-        String.join(";\n", LOCK, expire, pick)
+        OneTransaction.of(LOCK, expire, pick)
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{seq_floor}", SEQ_FLOOR));
   }

@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -48,11 +49,12 @@ final class ClaimedStore implements OutboxStore {
       to.add(worker).add(request.lease().toMillis()).add(request.batchBytes());
       to.add(view.epoch()).add(view.ignored()).add(view.seq());
       to.add(view.ignoredXid()).add(view.ignoredXid());
-      statement.execute();
+      OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
+        Stores.requireLocked(row.getBoolean(11), database.layout());
         long claim = row.getLong(1);
         long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
         Long[] ignored = (Long[]) row.getArray(9).getArray();
