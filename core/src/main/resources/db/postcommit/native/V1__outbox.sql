@@ -1,7 +1,10 @@
 -- The native outbox table. ${table} and ${claims} are the quoted names, ${name} is the bare table name.
 
+-- xid comes before seq, so that whoever has a number has its transaction id already, also while its INSERT waits for a
+-- dedupe key or a trigger: relays rely on it.
 CREATE TABLE ${table} (
   id             uuid        PRIMARY KEY,
+  xid            xid8        NOT NULL DEFAULT pg_current_xact_id(),
   seq            bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
   namespace      text        NOT NULL DEFAULT 'default',
   topic          text        NOT NULL,

@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -68,7 +69,7 @@ final class JdbcClaims {
             statement.setArray(4, connection.createArrayOf("text", ids));
             statement.setArray(5, connection.createArrayOf("text", tokens));
             statement.setArray(6, connection.createArrayOf("text", ids));
-            statement.execute();
+            OneTransaction.execute(statement);
             read(statement, free);
             statement.getMoreResults();
             statement.getMoreResults();
@@ -239,14 +240,20 @@ final class JdbcClaims {
     return deleted;
   }
 
-  /** Executes statements of one text, and returns how many rows the one at {@code index} wrote. */
+  /**
+   * Executes one statement if {@code index} is 0, else those of a {@link OneTransaction}; returns
+   * how many rows the one at {@code index} wrote.
+   */
   private static int execute(Connection connection, String sql, int index, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = InboxDatabase.prepare(connection, sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
       }
-      statement.execute();
+      if (index == 0) {
+        return statement.executeUpdate();
+      }
+      OneTransaction.execute(statement);
       for (int i = 0; i < index; i++) {
         statement.getMoreResults();
       }

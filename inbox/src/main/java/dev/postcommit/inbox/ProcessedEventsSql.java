@@ -1,10 +1,11 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.OneTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The statements on one table of processed events and the tables beside it. Where there are several
- * in one text, they are one transaction and reach the server together, and each sees what was
+ * in one text, they are {@linkplain OneTransaction one transaction}, and each sees what was
  * committed before it began.
  *
  * <p>The entry of an event in the unique index of claims is what two that handle it wait for each
@@ -96,22 +97,25 @@ final class ProcessedEventsSql {
     unmark = render("DELETE FROM {table} WHERE event_id = ANY (CAST(? AS {id_type}[]))");
     begin =
         render(
-            """
-            INSERT INTO {claims} AS c (event_id, token, until)
-            SELECT i.id, i.token, clock_timestamp() + i.millis * interval '1 millisecond'
-            FROM (SELECT unnest(CAST(? AS text[])) AS id, unnest(CAST(? AS uuid[])) AS token,
-              CAST(? AS bigint) AS millis) i
-            WHERE NOT EXISTS (SELECT FROM {table} p WHERE p.event_id = CAST(i.id AS {id_type}))
-            ORDER BY i.id
-            ON CONFLICT (event_id) DO UPDATE SET token = excluded.token, until = excluded.until
-              WHERE c.until < clock_timestamp() OR c.token = excluded.token
-            RETURNING c.event_id;
-            DELETE FROM {claims} c
-            USING unnest(CAST(? AS text[]), CAST(? AS uuid[])) AS i (id, token), {table} p
-            WHERE c.event_id = i.id AND c.token = i.token
-              AND p.event_id = CAST(c.event_id AS {id_type});
-            SELECT CAST(event_id AS text) FROM {table}
-            WHERE event_id = ANY (CAST(? AS {id_type}[]))""");
+            OneTransaction.of(
+                """
+                INSERT INTO {claims} AS c (event_id, token, until)
+                SELECT i.id, i.token, clock_timestamp() + i.millis * interval '1 millisecond'
+                FROM (SELECT unnest(CAST(? AS text[])) AS id, unnest(CAST(? AS uuid[])) AS token,
+                  CAST(? AS bigint) AS millis) i
+                WHERE NOT EXISTS (SELECT FROM {table} p WHERE p.event_id = CAST(i.id AS {id_type}))
+                ORDER BY i.id
+                ON CONFLICT (event_id) DO UPDATE SET token = excluded.token, until = excluded.until
+                  WHERE c.until < clock_timestamp() OR c.token = excluded.token
+                RETURNING c.event_id""",
+                """
+                DELETE FROM {claims} c
+                USING unnest(CAST(? AS text[]), CAST(? AS uuid[])) AS i (id, token), {table} p
+                WHERE c.event_id = i.id AND c.token = i.token
+                  AND p.event_id = CAST(c.event_id AS {id_type})""",
+                """
+                SELECT CAST(event_id AS text) FROM {table}
+                WHERE event_id = ANY (CAST(? AS {id_type}[]))"""));
     complete =
         render(
             """
@@ -126,23 +130,20 @@ final class ProcessedEventsSql {
         INSERT INTO {claims} AS c (event_id, token, until)
         VALUES (?, CAST(? AS uuid), clock_timestamp())
         ON CONFLICT (event_id) DO UPDATE SET token = excluded.token
-          WHERE c.token = excluded.token OR c.until < clock_timestamp();
-        """;
-    String endClaim =
-        """
-        ;
-        DELETE FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""";
+          WHERE c.token = excluded.token OR c.until < clock_timestamp()""";
+    String endClaim = "DELETE FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)";
     completeLate =
         render(
-            takeClaim
-                + """
+            OneTransaction.of(
+                takeClaim,
+                """
                 INSERT INTO {table} ({columns})
                 SELECT CAST(i.id AS {id_type}), now(){type}{source}
                 FROM (SELECT event_id AS id, CAST(NULL AS text) AS type,
                   CAST(NULL AS text) AS source
                   FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)) i
-                ON CONFLICT (event_id) DO NOTHING"""
-                + endClaim);
+                ON CONFLICT (event_id) DO NOTHING""",
+                endClaim));
     abandon =
         render(
             """
@@ -161,7 +162,6 @@ final class ProcessedEventsSql {
     String orMine = " OR p.xmin = ANY (CAST(CAST(? AS text[]) AS xid[]))";
     String transaction =
         """
-        ;
         SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text),
           set_config('idle_in_transaction_session_timeout', '10s', true)""";
     String claimed =
@@ -169,13 +169,13 @@ final class ProcessedEventsSql {
             """
             event_id AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source
               FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""");
-    checkAndMark = render(takeClaim + claimed + endClaim + transaction);
-    checkAndMarkAgain = render(takeClaim + claimed + orMine + endClaim + transaction);
+    checkAndMark = together(takeClaim, claimed, endClaim, transaction);
+    checkAndMarkAgain = together(takeClaim, claimed + orMine, endClaim, transaction);
     String unclaimed =
         replace.formatted(
             "CAST(? AS text) AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source");
-    checkAndMarkUnclaimed = render(unclaimed + transaction);
-    checkAndMarkUnclaimedAgain = render(unclaimed + orMine + transaction);
+    checkAndMarkUnclaimed = together(unclaimed, transaction);
+    checkAndMarkUnclaimedAgain = together(unclaimed + orMine, transaction);
     deleteClaim = render("DELETE FROM {claims} WHERE event_id = ? AND until >= clock_timestamp()");
     delete = render("DELETE FROM {table} WHERE event_id = CAST(? AS {id_type})");
     prune =
@@ -200,6 +200,11 @@ final class ProcessedEventsSql {
               AND pg_try_advisory_xact_lock(hashtext('postcommit inbox'), hashtext('{consumer}'))
             ON CONFLICT DO NOTHING""");
     consumer = render("SELECT consumer FROM {consumer}");
+  }
+
+  /** Statements for a transaction that the caller begins and ends. */
+  private String together(String... statements) {
+    return render(String.join(";\n", statements));
   }
 
   private String render(String text) {

@@ -95,6 +95,12 @@ final class Catalogue {
           WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)))
       FROM (SELECT CAST(? AS text[]) AS names) n""";
 
+  private static final String TAKES_ID =
+      """
+      SELECT EXISTS (SELECT FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum < a.attnum
+        AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%')
+      FROM pg_attribute a WHERE a.attrelid = CAST(? AS oid) AND a.attname = ?""";
+
   private static final String CALL =
       "SELECT has_function_privilege(CAST(? AS regprocedure), 'EXECUTE')";
 
@@ -197,6 +203,17 @@ final class Catalogue {
     try (PreparedStatement statement = connection.prepareStatement(UNIQUE)) {
       statement.setLong(1, table.oid());
       statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /** Whether a transaction that writes a row has its id before this column's default is taken. */
+  boolean takesIdBefore(Table table, String column) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKES_ID)) {
+      statement.setLong(1, table.oid());
+      statement.setString(2, column);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() && row.getBoolean(1);
       }

@@ -225,6 +225,9 @@ public final class CatalogueCheck {
   }
 
   private void ownTables(Table table) throws SQLException {
+    if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Log) {
+      numbers(table);
+    }
     if (layout.lifecycle() instanceof Claimed claimed) {
       ownTable(relay, claimed.claims(), "claims are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
     }
@@ -251,6 +254,16 @@ public final class CatalogueCheck {
       ownTable(relay, headers, "headers are kept", "SELECT", "DELETE");
     }
     ownTable(admin, layout.audit(), "operators' actions are recorded", "INSERT");
+  }
+
+  /** Whether transactions have their ids before their rows have numbers: see {@link Floor}. */
+  private void numbers(Table table) throws SQLException {
+    String seq = layout.required(Role.SEQ).name();
+    if (!catalogue.takesIdBefore(table, seq)) {
+      relay.add(
+          "no column ahead of %s has DEFAULT pg_current_xact_id(), so an INSERT that waits may be overtaken; move its rows to a table made by 'postcommit migrate'"
+              .formatted(seq));
+    }
   }
 
   private void ownTable(List<String> problems, TableName name, String purpose, String... rights)

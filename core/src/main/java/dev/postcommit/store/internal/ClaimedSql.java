@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.ClaimRequest;
@@ -9,11 +10,11 @@ import java.util.Map;
 /**
  * The statements of the claimed lifecycle.
  *
- * <p>Claiming is three statements sent together, which Postgres runs as one transaction. They are
- * apart because each needs to see what was committed while the one before it waited: the lock must
- * be held before a snapshot is taken that is to show all claims, and expired claims must be gone
- * before rows are picked. Nothing large is returned while the lock is held, since a reader that
- * froze half-way would hold it for as long.
+ * <p>Claiming is three statements sent together as {@linkplain OneTransaction one transaction}.
+ * They are apart because each needs to see what was committed while the one before it waited: the
+ * lock must be held before a snapshot is taken that is to show all claims, and expired claims must
+ * be gone before rows are picked. Nothing large is returned while the lock is held, since a reader
+ * that froze half-way would hold it for as long.
  *
  * <p>Claims and settlements do not wait for the disk. If the database crashes, the last of them may
  * be forgotten, and their events are delivered again; nothing else depends on them.
@@ -75,6 +76,10 @@ final class ClaimedSql {
    * <p>What is busy is gathered into one row of arrays. Postgres guesses that an array is short,
    * and makes a small hash table that grows; from the statistics of claims, which come and go by
    * the hundred, it would guess many, and take milliseconds to make a large one for a few.
+   *
+   * <p>The transaction's id is told only if it was given out after the snapshot was taken, so that
+   * every transaction that had its own by then has a lower one: see {@link Floor}. A claim that
+   * drops expired ones has its id too early.
    */
   private static final String PICK =
       """
@@ -85,7 +90,8 @@ final class ClaimedSql {
         FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
         SELECT ARRAY(SELECT unnest(ids) FROM live WHERE concerned) AS ids,
-          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE concerned AND k IS NOT NULL) AS keys),
+          ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE concerned AND k IS NOT NULL) AS keys,
+          pg_current_xact_id_if_assigned() AS xid_before),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload}{scope_columns} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest){scope}
@@ -114,7 +120,7 @@ final class ClaimedSql {
         INSERT INTO {claims} (owner, until, ids, keys{scope_names})
         SELECT CAST(? AS uuid), clock_timestamp() + ? * interval '1 ms',
           array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq){scope_values}
-        FROM measured WHERE size_before < ? HAVING count(*) > 0
+        FROM measured WHERE size_before < ? AND {is_locked} HAVING count(*) > 0
         RETURNING id, ids)
       SELECT
         (SELECT id FROM claim),
@@ -127,13 +133,15 @@ final class ClaimedSql {
            FROM pg_snapshot_xip(pg_current_snapshot()) AS x
            WHERE CAST(CAST(x AS text) AS bigint) > ?),
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
-        CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
+        CASE WHEN (SELECT xid_before FROM busy) IS NULL
+          THEN CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint) END,
         {epoch},
         CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END,
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
         (SELECT count(*) FROM ready),
+        {is_locked},
         EXISTS (SELECT FROM {table} WHERE {tried})""";
 
   private static final String CLAIM_FLOOR =
@@ -298,7 +306,14 @@ final class ClaimedSql {
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
     template = new SqlTemplate(layout);
-    names = Map.of("claims", lifecycle.claims().sql(), "epoch", Stores.EPOCH);
+    names =
+        Map.of(
+            "claims",
+            lifecycle.claims().sql(),
+            "epoch",
+            Stores.EPOCH,
+            "is_locked",
+            Stores.IS_LOCKED);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));
@@ -333,7 +348,7 @@ final class ClaimedSql {
                 "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
             .replace("{unfinished}", Stores.UNFINISHED);
     return render(
-        String.join(";\n", LOCK, expire, pick)
+        OneTransaction.of(LOCK, expire, pick)
             .replace("{concerned}", narrowed(request, OF_NAMESPACE, OF_TENANT))
             .replace("{scope}", Stores.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)

@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -51,11 +52,12 @@ final class ClaimedStore implements OutboxStore {
       to.add(rows).addScope(request).add(rows);
       to.add(worker).add(request.lease().toMillis()).addScope(request).add(request.batchBytes());
       to.add(view.ignoredXid()).add(view.ignoredXid());
-      statement.execute();
+      OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
+        Stores.requireLocked(row.getBoolean(11), database.layout());
         long claim = row.getLong(1);
         long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
         Long[] ignored = (Long[]) row.getArray(9).getArray();
@@ -71,7 +73,7 @@ final class ClaimedStore implements OutboxStore {
         int seen = row.getInt(8);
         window.learn(rows, seen);
         List<String> ids = Database.ids(row.getArray(2));
-        blocked.seen(row.getBoolean(11) && seen > row.getInt(10));
+        blocked.seen(row.getBoolean(12) && seen > row.getInt(10));
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0 ? new Nothing(leavesSome) : taken(claim, ids, leavesSome);
       }

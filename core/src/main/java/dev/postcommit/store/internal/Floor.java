@@ -11,9 +11,11 @@ import java.util.stream.Stream;
  * From which seq a claim starts to look, so that it does not walk over what was settled long ago.
  *
  * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
- * becomes the floor only when every transaction that was running then has ended, and a moment has
- * passed, for a transaction takes its seq just before its number. One that stays open for longer is
- * not waited for, nor are those older than it; but the claim that finds one of them ended looks
+ * becomes the floor only when every transaction that was running then has ended. A transaction has
+ * its id before its rows have their seqs, as the table's columns have their defaults in this order;
+ * so whoever wrote below a seq that a claim saw had a lower id than the claim got after it looked,
+ * also one that was still waiting for a dedupe key or in a trigger. One that stays open for longer
+ * is not waited for, nor are those older than it; but the claim that finds one of them ended looks
  * from zero. So do claims a few times a second, and less often the longer such a look takes: should
  * a row lie below the floor all the same, it is seen late, and never missed.
  */
@@ -21,15 +23,12 @@ final class Floor {
   /** How long the floor waits for a transaction that stays open. */
   private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** Longer than a transaction takes from its seq to its number. */
-  private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
-
   private static final long LOOK_BACK_NANOS = Duration.ofMillis(250).toNanos();
 
   /** A look from zero may take at most one part in this many of the time. */
   private static final int LOOK_BACK_SHARE = 20;
 
-  private record Sample(long lowestSeq, long xid, long at) {}
+  private record Sample(long lowestSeq, long xid) {}
 
   private final LongSupplier nanoTime;
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -71,7 +70,8 @@ final class Floor {
    * @param lowestClaim the lowest live claim, or 0 if there is none
    * @param lowestSeq the lowest unsettled seq seen, or 0 if there is none
    * @param runningXid every transaction below this one has ended, but for the ignored
-   * @param ownXid the claim's own transaction, or 0 if it wrote nothing
+   * @param ownXid the claim's own transaction, whose id is from after the look; 0 if it wrote
+   *     nothing then
    * @param ignored the ignored transactions that are open
    */
   record Sight(
@@ -110,15 +110,15 @@ final class Floor {
       samples.clear();
     }
     if (lowest > lastSampled() && sight.ownXid() != 0) {
-      samples.addLast(new Sample(lowest, sight.ownXid(), now));
+      samples.addLast(new Sample(lowest, sight.ownXid()));
     }
-    rise(sight, now);
+    rise(sight);
     loseInterest(sight.runningXid(), now);
   }
 
-  private void rise(Sight sight, long now) {
+  private void rise(Sight sight) {
     for (Sample next = samples.peekFirst();
-        next != null && sight.runningXid() >= next.xid() && now - next.at() >= MOMENT_NANOS;
+        next != null && sight.runningXid() >= next.xid();
         next = samples.peekFirst()) {
       // A row that was committed since may still be there, if its key is busy.
       seq =

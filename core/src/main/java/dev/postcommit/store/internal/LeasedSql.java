@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
 import java.util.Map;
@@ -49,10 +50,11 @@ final class LeasedSql {
             ELSE clock_timestamp() + ? * interval '1 ms' END,
           {updated_at} = now()
         FROM (SELECT CAST(? AS int) AS most) m
-        WHERE {id} = ANY (ARRAY(SELECT id FROM measured WHERE size_before < ?{not_behind}))
+        WHERE {id} = ANY (ARRAY(
+          SELECT id FROM measured WHERE size_before < ?{not_behind} AND {is_locked}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
       SELECT array_agg({id} ORDER BY {created_at}, {id}),
-        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id})
+        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}), {is_locked}
       FROM taken WHERE {status} = 'processing'""";
 
   private static final String KEY_IS_FREE =
@@ -136,8 +138,14 @@ final class LeasedSql {
             .replace("{behind}", ordered ? BEHIND : "")
             .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "");
     return template.render(
-        String.join(";\n", ordered ? Stores.LOCK : Stores.BEGIN, EXPIRE, pick)
+        OneTransaction.of(ordered ? Stores.LOCK : Stores.BEGIN, EXPIRE, pick)
             .replace("{scope}", Stores.scope(request)),
-        Map.of("unfinished", Stores.UNFINISHED, "limit", Integer.toString(request.batchSize())));
+        Map.of(
+            "unfinished",
+            Stores.UNFINISHED,
+            "limit",
+            Integer.toString(request.batchSize()),
+            "is_locked",
+            ordered ? Stores.IS_LOCKED : "true"));
   }
 }

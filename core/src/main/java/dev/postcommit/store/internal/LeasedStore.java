@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import static java.util.stream.Collectors.toMap;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -49,11 +50,12 @@ final class LeasedStore implements OutboxStore {
           .add(request.lease().toMillis())
           .add(request.maxAttempts())
           .add(request.batchBytes());
-      statement.execute();
+      OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
+        Stores.requireLocked(row.getBoolean(3), database.layout());
         List<String> ids = Database.ids(row.getArray(1));
         return ids.isEmpty()
             ? Taken.NOTHING

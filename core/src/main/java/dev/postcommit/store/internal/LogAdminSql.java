@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
 import java.util.Map;
@@ -81,6 +82,12 @@ record LogAdminSql(
         RETURNING 1)
       SELECT count(*) FROM gone""";
 
+  private static final String BY_INDEX =
+      """
+      SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)""";
+
   /**
    * An event and its key are written by one transaction. If the cursor's snapshot sees it, the
    * event is delivered, or in the table beside the log, whose rows hold their keys. If not, it is
@@ -94,9 +101,6 @@ record LogAdminSql(
    */
   private static final String PRUNE_KEYS =
       """
-      SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
-        set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
       WITH old AS MATERIALIZED (
         SELECT k.place, k.id, k.created_at,
           CASE WHEN k.created_at < c.adopted_at THEN pg_visible_in_snapshot(c.adopted, c.seen)
@@ -120,7 +124,7 @@ record LogAdminSql(
         render(layout, lifecycle, PARTITIONS),
         render(layout, lifecycle, EXPIRED),
         render(layout, lifecycle, PRUNE_ROWS),
-        render(layout, lifecycle, PRUNE_KEYS));
+        render(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
   }
 
   private static String render(Layout layout, Log lifecycle, String statement) {

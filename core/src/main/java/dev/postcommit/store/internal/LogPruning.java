@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.internal.LogPartitions.Partition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -52,7 +53,7 @@ final class LogPruning {
         statement.setObject(1, after);
         statement.setLong(2, millis);
         statement.setInt(3, batchSize);
-        statement.execute();
+        OneTransaction.execute(statement);
         statement.getMoreResults();
         try (ResultSet row = statement.getResultSet()) {
           row.next();

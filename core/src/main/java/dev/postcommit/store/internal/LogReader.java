@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.Fences.Bound;
 import java.sql.PreparedStatement;
@@ -138,7 +139,7 @@ final class LogReader {
             if (isMeasured) {
               to.add(bytes);
             }
-            statement.execute();
+            OneTransaction.execute(statement);
             return page(statement, limit, isMeasured);
           }
         });

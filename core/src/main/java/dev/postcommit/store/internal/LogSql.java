@@ -2,6 +2,7 @@ package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
@@ -246,7 +247,8 @@ final class LogSql {
         hasOld
             ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
             : NEW_ROWS;
-    return render(LOOK + ";\n" + (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows));
+    String read = (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows);
+    return render(OneTransaction.of(LOOK, read));
   }
 
   private static String durably(String statement) {

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Outbox;
+import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
@@ -20,10 +21,13 @@ public final class Stores {
   /**
    * Begins a claim's transaction: it does not wait for the disk at its commit, and it reads by
    * index whatever the statistics say, for they are at their worst right after a burst of events.
+   * Where the driver sends a claim's statements one by one, the server ends the transaction of a
+   * relay that froze in between.
    */
   static final String BEGIN =
       """
       SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true),
+        set_config('idle_in_transaction_session_timeout', '10s', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true)""";
 
@@ -49,9 +53,13 @@ public final class Stores {
       BEGIN
           + """
           ,
-            pg_advisory_xact_lock("""
+            set_config('postcommit.locked', 'true', true), pg_advisory_xact_lock("""
           + LOCK_KEY
           + ")";
+
+  /** Whether this transaction is the one that took the lock: the setting ends with it. */
+  static final String IS_LOCKED =
+      "coalesce(current_setting('postcommit.locked', true), '') = 'true'";
 
   /** What is recorded when an attempt ended with its lease. */
   static final String UNFINISHED =
@@ -117,6 +125,15 @@ public final class Stores {
   static String scope(ClaimRequest request) {
     return (request.namespace() == null ? "" : " AND {namespace} = ?")
         + (request.tenant() == null ? "" : " AND {tenant} = CAST(? AS uuid)");
+  }
+
+  /** Refuses a claim that found itself {@linkplain #IS_LOCKED without the lock}. */
+  static void requireLocked(boolean isLocked, Layout layout) {
+    if (!isLocked) {
+      throw new PostcommitException(
+          "could not claim events of %s: its lock was gone before they were picked, so nothing was claimed; give the relay a driver or pooler that leaves BEGIN and COMMIT as they are"
+              .formatted(layout.table()));
+    }
   }
 
   /** An error cut to a bounded length, without characters Postgres cannot store. */

@@ -136,8 +136,8 @@ class LargeTableIT extends LayoutFixture {
     String[] parts = claim.split(Pattern.quote(";\n"), -1);
     try (Connection tx = dataSource().getConnection()) {
       tx.setAutoCommit(false);
-      tx.createStatement().execute(parts[0]);
-      String plan = SentPlan.of(tx, options, parts[parts.length - 1]);
+      tx.createStatement().execute(parts[1]);
+      String plan = SentPlan.of(tx, options, parts[parts.length - 2]);
       tx.rollback();
       return plan;
     }

@@ -164,6 +164,28 @@ class LayoutCheckIT {
   }
 
   @Test
+  @DisplayName(
+      "R40: a table whose rows have numbers before their transactions have ids does not fit")
+  void numbersComeAfterTransactionIds() throws SQLException {
+    String problem =
+        "no column ahead of seq has DEFAULT pg_current_xact_id(), so an INSERT that waits may be"
+            + " overtaken; move its rows to a table made by 'postcommit migrate'";
+    OutboxMigration.migrate(dataSource, Layout.nativeTable());
+    TableShape.execute(dataSource, "ALTER TABLE postcommit_outbox ALTER xid DROP DEFAULT");
+    assertThat(check(Layout.nativeTable()).relay()).containsExactly(problem);
+
+    TableShape.execute(
+        dataSource,
+        "ALTER TABLE postcommit_outbox DROP xid",
+        "ALTER TABLE postcommit_outbox ADD xid xid8 NOT NULL DEFAULT pg_current_xact_id()");
+    assertThat(check(Layout.nativeTable()).relay()).containsExactly(problem);
+
+    OutboxMigration.migrate(dataSource, Layout.log());
+    TableShape.execute(dataSource, "ALTER TABLE postcommit_log_diverted ALTER xid DROP DEFAULT");
+    assertThat(check(Layout.log()).relay()).containsExactly(problem);
+  }
+
+  @Test
   @DisplayName("a view is not a table, and a table that is missing is told apart")
   void aViewIsNotATable() throws SQLException {
     TableShape.execute(dataSource, "CREATE VIEW outbox_events AS SELECT 1 AS id");

@@ -205,8 +205,8 @@ class LogDedupeKeysIT extends LayoutFixture {
   /** How the first page is found in tables that the planner knows nothing of. */
   private String plan(String page) {
     StringBuilder plan = new StringBuilder();
-    int end = page.indexOf(";\n");
-    String read = page.substring(end + 2);
+    String[] sent = page.split(";\n");
+    String read = sent[2];
     for (String value : List.of("'-infinity'", String.valueOf(OLD.toMillis()), "10")) {
       read = read.replaceFirst("\\?", value);
     }
@@ -214,7 +214,7 @@ class LogDedupeKeysIT extends LayoutFixture {
     transaction(
         tx -> {
           try (Statement statement = tx.createStatement()) {
-            statement.execute(page.substring(0, end));
+            statement.execute(sent[1]);
             try (ResultSet lines = statement.executeQuery(explain)) {
               while (lines.next()) {
                 plan.append(lines.getString(1)).append('\n');

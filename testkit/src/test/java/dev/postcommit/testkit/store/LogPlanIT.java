@@ -85,12 +85,12 @@ class LogPlanIT extends LayoutFixture {
   private String plan(String[] sent, String... values) throws SQLException {
     try (Connection tx = dataSource().getConnection()) {
       tx.setAutoCommit(false);
-      try (PreparedStatement look = tx.prepareStatement(sent[0])) {
+      try (PreparedStatement look = tx.prepareStatement(sent[1])) {
         look.setString(1, null);
         look.setArray(2, tx.createArrayOf("text", new String[0]));
         look.execute();
       }
-      String plan = SentPlan.of(tx, "COSTS OFF", sent[1], values);
+      String plan = SentPlan.of(tx, "COSTS OFF", sent[2], values);
       tx.rollback();
       return plan;
     }

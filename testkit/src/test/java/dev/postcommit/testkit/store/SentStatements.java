@@ -5,9 +5,10 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/** Data sources that take down which statements are prepared over them. */
+/** Data sources that take down, or replace, the statements that are prepared over them. */
 final class SentStatements {
   private SentStatements() {}
 
@@ -31,6 +32,30 @@ final class SentStatements {
                       }
                       return value;
                     })
+                : result);
+  }
+
+  /** Like {@code target}, with each statement replaced before it is prepared. */
+  static DataSource rewriting(DataSource target, UnaryOperator<String> replaced) {
+    return proxy(
+        DataSource.class,
+        target,
+        (name, arguments, result) ->
+            result instanceof Connection connection
+                ? (Connection)
+                    Proxy.newProxyInstance(
+                        Connection.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, values) -> {
+                          if (method.getName().equals("prepareStatement")) {
+                            values[0] = replaced.apply((String) values[0]);
+                          }
+                          try {
+                            return method.invoke(connection, values);
+                          } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                          }
+                        })
                 : result);
   }
 

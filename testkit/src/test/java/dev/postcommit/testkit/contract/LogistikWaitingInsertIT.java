@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class LogistikWaitingInsertIT extends WaitingInsertContract {
+  LogistikWaitingInsertIT() {
+    super(Samples.LOGISTIK);
+  }
+}

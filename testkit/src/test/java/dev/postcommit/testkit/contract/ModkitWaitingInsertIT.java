@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class ModkitWaitingInsertIT extends WaitingInsertContract {
+  ModkitWaitingInsertIT() {
+    super(Samples.MODKIT);
+  }
+}

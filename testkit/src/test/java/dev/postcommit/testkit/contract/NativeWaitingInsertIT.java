@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class NativeWaitingInsertIT extends WaitingInsertContract {
+  NativeWaitingInsertIT() {
+    super(Samples.NATIVE);
+  }
+}

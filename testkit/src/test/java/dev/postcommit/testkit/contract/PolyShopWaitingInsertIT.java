@@ -1,0 +1,7 @@
+package dev.postcommit.testkit.contract;
+
+class PolyShopWaitingInsertIT extends WaitingInsertContract {
+  PolyShopWaitingInsertIT() {
+    super(Samples.POLYSHOP);
+  }
+}

@@ -1,0 +1,187 @@
+package dev.postcommit.testkit.store;
+
+import static dev.postcommit.testkit.store.DriverTable.awaitUntil;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.Enqueued.AlreadyEnqueued;
+import dev.postcommit.Enqueued.Written;
+import dev.postcommit.Event;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.Samples;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Settings of the driver that change how it sends statements: one by one or together, prepared or
+ * not, with or without the types of values.
+ */
+class DriverSettingsIT {
+  private static final List<String> SETTINGS =
+      List.of(
+          "stringtype=unspecified",
+          "preferQueryMode=simple",
+          "preferQueryMode=extendedForPrepared",
+          "preferQueryMode=extendedCacheEverything",
+          "prepareThreshold=0",
+          "prepareThreshold=1",
+          "binaryTransfer=false",
+          "reWriteBatchedInserts=true",
+          "autosave=always");
+
+  private static final List<LayoutSample> LAYOUTS =
+      List.of(Samples.NATIVE, Samples.LOG, Samples.MODKIT, Samples.POLYSHOP);
+
+  /** More than it takes the driver to prepare a statement on the server. */
+  private static final int ROUNDS = 6;
+
+  private static final int EVENTS = 150;
+
+  private static final Map<LayoutSample, PostgresDatabase> DATABASES = new HashMap<>();
+
+  private static PostgresDatabase database(LayoutSample sample) {
+    return DATABASES.computeIfAbsent(
+        sample,
+        added -> {
+          PostgresDatabase database = PostgresServer.shared().createDatabase();
+          OutboxMigration.migrate(database.dataSource(), sample.layout());
+          return database;
+        });
+  }
+
+  @AfterAll
+  static void dropDatabases() {
+    DATABASES.values().forEach(PostgresDatabase::close);
+    DATABASES.clear();
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void with(DriverTable table) throws Exception;
+  }
+
+  private static Stream<DynamicNode> each(Work work) {
+    return LAYOUTS.stream()
+        .flatMap(
+            sample ->
+                SETTINGS.stream()
+                    .map(
+                        setting ->
+                            DynamicTest.dynamicTest(
+                                sample.layout().name() + ", " + setting,
+                                () -> {
+                                  try (DriverTable table =
+                                      new DriverTable(database(sample), sample, setting)) {
+                                    work.with(table);
+                                  }
+                                })));
+  }
+
+  @TestFactory
+  @DisplayName("R16, R40: relays that claim at the same time share no event and no key")
+  Stream<DynamicNode> relaysShareNoEventAndNoKey() {
+    return each(
+        table -> {
+          List<String> written = table.write(EVENTS);
+
+          List<List<StoredEvent>> claims = table.claimTogether();
+
+          List<StoredEvent> events = claims.stream().flatMap(List::stream).toList();
+          assertThat(DriverTable.ids(events)).doesNotHaveDuplicates();
+          if (table.isShared()) {
+            assertThat(claims.stream().flatMap(c -> c.stream().map(StoredEvent::key).distinct()))
+                .doesNotHaveDuplicates();
+          } else {
+            assertThat(DriverTable.ids(events)).containsExactlyInAnyOrderElementsOf(written);
+          }
+        });
+  }
+
+  @TestFactory
+  @DisplayName("an event is written, read, settled and replayed, however it is sent")
+  Stream<DynamicNode> anEventGoesAllTheWay() {
+    return each(
+        table -> {
+          OutboxStore store = table.store();
+          OutboxAdmin admin = table.admin();
+          for (int round = 0; round < ROUNDS; round++) {
+            Event event = table.event("k" + round).json("{\"n\": \"ü\"}").build();
+            Event other = table.event("other" + round).json("[]").build();
+            table.transaction(tx -> table.outbox().enqueue(tx, event));
+            table.transaction(tx -> table.outbox().enqueueAll(tx, List.of(other, table.small())));
+            Claim claim = table.claim(store, 3);
+            StoredEvent read = claim.events().get(0);
+            assertThat(read.id()).isEqualTo(event.id().toString());
+            assertThat(new String(read.payload(), UTF_8)).isEqualTo("{\"n\": \"ü\"}");
+            assertThat(claim.events().get(1).id()).isEqualTo(other.id().toString());
+            store.renew(claim, Duration.ofMinutes(1));
+            store.settle(
+                claim,
+                List.of(
+                    new Outcome.Retry(read.id(), "again", Duration.ofMillis(1)),
+                    new Outcome.Dead(other.id().toString(), "never"),
+                    new Outcome.Released(claim.events().get(2).id())));
+            awaitUntil(() -> table.deliver(store).isEmpty() && table.isDone());
+          }
+          assertThat(admin.status().dead()).isEqualTo(ROUNDS);
+          assertThat(admin.replay(DeadFilter.all(), new Decision("op", "why"))).isEqualTo(ROUNDS);
+          awaitUntil(() -> table.deliver(store).isEmpty() && table.isDone());
+          admin.prune(Duration.ZERO, 10);
+        });
+  }
+
+  @TestFactory
+  @DisplayName(
+      "R12: of two events with one dedupe key the second is not written, however it is sent")
+  Stream<DynamicNode> aDedupeKeyIsTakenOnce() {
+    return each(
+        table -> {
+          if (table.layout().column(Role.DEDUPE_KEY).isEmpty()) {
+            return;
+          }
+          for (int round = 0; round < ROUNDS; round++) {
+            Event first = table.deduplicated("a" + round);
+            Event second = table.deduplicated("b" + round);
+            List<Object> results = new ArrayList<>();
+            table.transaction(tx -> results.add(table.outbox().enqueue(tx, first)));
+            table.transaction(
+                tx ->
+                    results.addAll(
+                        table
+                            .outbox()
+                            .enqueueAll(
+                                tx, List.of(table.deduplicated(first.dedupeKey()), second))));
+            table.transaction(
+                tx ->
+                    results.add(
+                        table.outbox().enqueue(tx, table.deduplicated(second.dedupeKey()))));
+            assertThat(results)
+                .containsExactly(
+                    new Written(first.id()),
+                    new AlreadyEnqueued(first.id()),
+                    new Written(second.id()),
+                    new AlreadyEnqueued(second.id()));
+          }
+        });
+  }
+}
