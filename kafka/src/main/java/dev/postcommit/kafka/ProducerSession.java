@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * its key that has not ended yet.
  *
  * <p>A producer does not look after its deadlines before it has got its id from the cluster. So a
- * session whose producer has not delivered anything for a while from the start is fenced too.
+ * session whose producer has not delivered anything for a while from the start is fenced too. What
+ * that means for its messages the cluster is asked, as if their time had run out.
  */
 final class ProducerSession {
   private static final Logger log = LoggerFactory.getLogger(ProducerSession.class);
@@ -50,6 +51,9 @@ final class ProducerSession {
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CountDownLatch drained = new CountDownLatch(1);
   private volatile boolean alive;
+
+  /** Whether it is fenced because its producer delivered nothing, for whatever reason. */
+  private volatile boolean silent;
 
   ProducerSession(
       Producer<byte[], byte[]> producer,
@@ -109,7 +113,7 @@ final class ProducerSession {
     if (DeliveryClassifier.verdict(error) == Verdict.UNANSWERED) {
       lane(sending.topic()).forget();
     }
-    sending.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(sending.topic(), error));
   }
 
   /** The producer threw a message back, and may be at its end. */
@@ -122,7 +126,7 @@ final class ProducerSession {
     if (DeliveryClassifier.verdict(error) == Verdict.UNAVAILABLE && !interrupted) {
       fenceFromOutside(ErrorText.of(error));
     }
-    sending.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(sending.topic(), error));
   }
 
   /** The producer took a message and could not deliver it. Runs on the producer's thread. */
@@ -133,39 +137,36 @@ final class ProducerSession {
     if (verdict != Verdict.REJECTED) {
       fence(ErrorText.of(error));
     }
-    if (verdict == Verdict.UNAVAILABLE && afterFence) {
-      sending.end(heldBack());
-    } else if (verdict == Verdict.UNANSWERED) {
+    boolean held = verdict == Verdict.UNAVAILABLE && afterFence;
+    if (verdict == Verdict.UNANSWERED || (held && silent)) {
       explanations
           .computeIfAbsent(sending.topic(), this::explain)
           .whenComplete((delivery, unused) -> sending.end(delivery));
+    } else if (held) {
+      sending.end(heldBack());
     } else {
-      sending.end(DeliveryClassifier.delivery(error));
+      sending.end(DeliveryClassifier.delivery(sending.topic(), error));
     }
   }
 
   /** What it means that messages to a topic ran out of time. */
   private CompletionStage<Delivery> explain(String topic) {
     return lookup
-        .exists(topic)
+        .ask(topic)
         .handle(
-            (exists, error) -> {
-              if (error != null) {
-                return DeliveryClassifier.delivery(Wrappers.unwrap(error));
-              }
-              if (!exists) {
-                return DeliveryClassifier.missing(topic);
-              }
-              String reason =
-                  "topic %s did not take it within %s; do its partitions have a leader and enough"
-                      + " replicas in sync?";
-              return new Delivery.Retryable(
-                  reason.formatted(topic, settings.deliveryTimeout()), null);
-            });
+            (answer, error) ->
+                error != null
+                    ? DeliveryClassifier.unlearnt(topic, Wrappers.unwrap(error))
+                    : switch (answer) {
+                      case MISSING, CREATABLE -> DeliveryClassifier.missing(topic);
+                      case FORBIDDEN -> DeliveryClassifier.forbidden(topic, null);
+                      case WRITABLE -> DeliveryClassifier.late(topic);
+                    });
   }
 
   private void checkAlive() {
     if (!alive && open.get() > 0) {
+      silent = true;
       fenceFromOutside("it delivered nothing within " + settings.firstAnswerTimeout());
     }
   }

@@ -1,6 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.internal.Wrappers;
+import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,11 +17,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer blocks whoever sends to a topic it does not know yet. So messages to such a topic
  * wait here, in order, until threads of the publisher's own have found out about it; then they are
  * given to the producer, and those after them go straight there. Every message that waits when the
- * answer is no gets that answer, and so do those that come within a few seconds.
+ * answer is no gets that answer, and so do those that come within a second.
+ *
+ * <p>The producer is not told of a topic that is missing or may not be written to: it would warn of
+ * the topic whenever it asks for anything, and a message that it cannot send would take it, and so
+ * all other topics, with it.
  */
 final class TopicLane {
   /** How long messages to a topic that was refused are refused without asking again. */
-  private static final Duration MEMORY = Duration.ofSeconds(3);
+  private static final Duration MEMORY = Duration.ofSeconds(1);
+
+  /** How often the brokers are made to create a topic, where they may. */
+  private static final Duration CREATION = Duration.ofMinutes(1);
 
   private final String topic;
   private final ProducerSession session;
@@ -32,6 +40,7 @@ final class TopicLane {
   private @Nullable Inquiry inquiry;
   private @Nullable Delivery remembered;
   private long rememberedAt;
+  private @Nullable Long createdAt;
 
   TopicLane(
       String topic,
@@ -101,32 +110,58 @@ final class TopicLane {
   private void begin(Inquiry current) {
     workers.later(() -> giveUp(current), patience);
     lookup
-        .exists(topic)
+        .ask(topic)
         .whenComplete(
-            (exists, error) -> {
+            (answer, error) -> {
               if (error != null) {
                 Throwable cause = Wrappers.unwrap(error);
-                refuse(current, DeliveryClassifier.delivery(cause), List.of());
-              } else if (exists) {
-                workers.learn(() -> learn(current));
-              } else {
-                current.missing = true;
-                // Asking for a topic makes brokers that are set up so create it.
-                workers.create(() -> learn(current));
+                refuse(current, DeliveryClassifier.unlearnt(topic, cause), List.of());
+                return;
+              }
+              current.answered = answer;
+              switch (answer) {
+                case WRITABLE -> workers.learn(() -> learn(current));
+                case FORBIDDEN ->
+                    refuse(current, DeliveryClassifier.forbidden(topic, null), List.of());
+                case MISSING -> refuse(current, DeliveryClassifier.missing(topic), List.of());
+                case CREATABLE -> create(current);
               }
             });
   }
 
-  private void giveUp(Inquiry current) {
-    if (current.learnt) {
-      return;
+  /** Asking for a topic makes brokers that are set up so create it, if they can. */
+  private void create(Inquiry current) {
+    boolean asks;
+    synchronized (this) {
+      long now = System.nanoTime();
+      asks = createdAt == null || now - createdAt > CREATION.toNanos();
+      createdAt = asks ? Long.valueOf(now) : createdAt;
     }
-    if (current.missing) {
-      refuse(current, DeliveryClassifier.missing(topic), List.of());
+    if (asks) {
+      workers.create(() -> learn(current));
     } else {
-      String reason = "Kafka did not tell of topic %s within %s".formatted(topic, patience);
-      refuse(current, new Delivery.Unavailable(reason, null), List.of());
+      refuse(current, DeliveryClassifier.missing(topic), List.of());
     }
+  }
+
+  private void giveUp(Inquiry current) {
+    if (!current.learnt) {
+      refuse(current, unlearnt(current, null), List.of());
+    }
+  }
+
+  /** Why the producer does not know the topic. */
+  private Delivery unlearnt(Inquiry current, @Nullable RuntimeException error) {
+    if (current.answered == Answer.CREATABLE) {
+      return DeliveryClassifier.missing(topic);
+    }
+    if (error != null && !(error instanceof TimeoutException)) {
+      return DeliveryClassifier.unlearnt(topic, error);
+    }
+    return current.answered == null
+        ? new Delivery.Unavailable(
+            "Kafka did not tell of topic %s within %s".formatted(topic, patience), null)
+        : DeliveryClassifier.late(topic);
   }
 
   private void learn(Inquiry current) {
@@ -137,13 +172,8 @@ final class TopicLane {
     }
     try {
       session.learn(topic);
-    } catch (TimeoutException e) {
-      Delivery answer =
-          current.missing ? DeliveryClassifier.missing(topic) : DeliveryClassifier.delivery(e);
-      refuse(current, answer, List.of());
-      return;
     } catch (RuntimeException e) {
-      refuse(current, DeliveryClassifier.delivery(e), List.of());
+      refuse(current, unlearnt(current, e), List.of());
       return;
     }
     current.learnt = true;
@@ -205,7 +235,7 @@ final class TopicLane {
   /** One question after the topic, and the messages that wait for its answer. */
   private static final class Inquiry {
     private final Deque<Sending> waiting = new ArrayDeque<>();
-    private volatile boolean missing;
+    private volatile @Nullable Answer answered;
     private volatile boolean learnt;
     private @Nullable Delivery answer;
   }
