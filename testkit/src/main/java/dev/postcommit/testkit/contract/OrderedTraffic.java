@@ -114,6 +114,7 @@ public final class OrderedTraffic implements AutoCloseable {
       } finally {
         handingOver.writeLock().unlock();
       }
+      pause();
     }
   }
 

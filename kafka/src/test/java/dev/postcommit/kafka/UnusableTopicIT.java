@@ -4,22 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.relay.Delivery;
-import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.Delivered;
-import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
-import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.KafkaCluster;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.contract.OrderedTraffic;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.AfterEach;
@@ -28,10 +20,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * The publisher and a cluster that answers, but cannot take messages: nothing of that is a
- * message's fault, so none ends as an attempt that counts.
+ * The publisher and topics that are missing, or that may not be written to: their messages wait, no
+ * attempt of them counts, and no other topic pays for it.
  */
-class KafkaClusterFaultsIT {
+class UnusableTopicIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String USER = "relay";
 
@@ -42,7 +34,8 @@ class KafkaClusterFaultsIT {
 
   @BeforeEach
   void open() {
-    publisher = publisher(Map.of("bootstrap.servers", cluster.bootstrapServers()));
+    publisher =
+        RecordedPublisher.impatient(Map.of("bootstrap.servers", cluster.bootstrapServers()));
     acls = new Acls(cluster.bootstrapServers(), USER);
   }
 
@@ -52,22 +45,8 @@ class KafkaClusterFaultsIT {
     acls.close();
   }
 
-  private static RecordedPublisher publisher(Map<String, String> client) {
-    Map<String, Object> properties = new HashMap<>(client);
-    properties.put("delivery.timeout.ms", 2_000);
-    properties.put("request.timeout.ms", 900);
-    properties.put("max.block.ms", 2_000);
-    properties.put("batch.size", 2_000);
-    properties.put("reconnect.backoff.max.ms", 200);
-    return new RecordedPublisher(KafkaPublisher.builder().properties(properties).build());
-  }
-
   private void createReplicated() {
     cluster.createTopic(topic, 2, 3, Map.of("min.insync.replicas", "2"));
-  }
-
-  private List<Message> arrivals(int count) {
-    return KafkaReader.read(cluster.bootstrapServers(), topic, count);
   }
 
   private static Delivery send(RecordedPublisher to, String topicName) {
@@ -87,73 +66,6 @@ class KafkaClusterFaultsIT {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  private static void assertThatNoAttemptCounts(RecordedPublisher publisher) {
-    assertThat(publisher.deliveries())
-        .hasOnlyElementsOfTypes(
-            Delivered.class,
-            Deferred.class,
-            TopicUnavailable.class,
-            Unavailable.class,
-            HeldBack.class);
-  }
-
-  @Test
-  @DisplayName("a leader that is killed costs no attempt, and order is kept")
-  void aKilledLeader() {
-    createReplicated();
-    int leader = cluster.leader(topic, 0).orElseThrow();
-    try (OrderedTraffic traffic = new OrderedTraffic(publisher, topic)) {
-      await().atMost(PATIENCE).until(traffic::isFlowing);
-      cluster.kill(leader);
-      await().atMost(PATIENCE).until(traffic::isInterrupted);
-      await().atMost(PATIENCE).until(traffic::isFlowing);
-      traffic.stopAndCheck(this::arrivals);
-    } finally {
-      cluster.restart(leader);
-    }
-    assertThatNoAttemptCounts(publisher);
-  }
-
-  @Test
-  @DisplayName("messages are deferred while two of three brokers are down, and order is kept")
-  void tooFewReplicas() {
-    createReplicated();
-    try (OrderedTraffic traffic = new OrderedTraffic(publisher, topic)) {
-      await().atMost(PATIENCE).until(traffic::isFlowing);
-      stopTwoUntil(() -> publisher.deliveries().stream().anyMatch(Deferred.class::isInstance));
-      await().atMost(PATIENCE).until(traffic::isFlowing);
-      traffic.stopAndCheck(this::arrivals);
-    }
-    assertThatNoAttemptCounts(publisher);
-  }
-
-  private void stopTwoUntil(Callable<Boolean> condition) {
-    cluster.stop(1);
-    cluster.stop(2);
-    try {
-      await().atMost(PATIENCE).until(condition);
-    } finally {
-      CompletableFuture<Void> one = CompletableFuture.runAsync(() -> cluster.restart(1));
-      cluster.restart(2);
-      one.join();
-    }
-  }
-
-  @Test
-  @DisplayName("a rolling restart costs no attempt, and order is kept")
-  void aRollingRestart() {
-    createReplicated();
-    try (OrderedTraffic traffic = new OrderedTraffic(publisher, topic)) {
-      for (int broker : cluster.brokers()) {
-        await().atMost(PATIENCE).until(traffic::isFlowing);
-        cluster.restart(broker);
-      }
-      await().atMost(PATIENCE).until(traffic::isFlowing);
-      traffic.stopAndCheckOrder(this::arrivals);
-    }
-    assertThatNoAttemptCounts(publisher);
-  }
-
   @Test
   @DisplayName("a missing topic is named, costs no attempt, and is used soon after its creation")
   void aMissingTopic() {
@@ -171,7 +83,7 @@ class KafkaClusterFaultsIT {
     createReplicated();
 
     assertThat(awaitDelivered(publisher, topic)).isLessThan(Duration.ofSeconds(3));
-    assertThatNoAttemptCounts(publisher);
+    publisher.assertThatNoAttemptCounts();
   }
 
   @Test
@@ -197,7 +109,7 @@ class KafkaClusterFaultsIT {
     }
     createReplicated();
     awaitDelivered(publisher, topic);
-    assertThatNoAttemptCounts(publisher);
+    publisher.assertThatNoAttemptCounts();
   }
 
   @Test
@@ -207,7 +119,7 @@ class KafkaClusterFaultsIT {
     String allowed = topic + "-allowed";
     cluster.createTopic(allowed, 1, 3, Map.of());
     acls.grant(allowed, AclOperation.WRITE);
-    try (RecordedPublisher user = publisher(cluster.clientSettings(USER))) {
+    try (RecordedPublisher user = RecordedPublisher.impatient(cluster.clientSettings(USER))) {
       awaitDelivered(user, allowed);
       String reason =
           "topic %s may not be written to; allow it: kafka-acls --add --allow-principal User:..."
@@ -235,7 +147,7 @@ class KafkaClusterFaultsIT {
         assertThat(send(user, topic)).isInstanceOf(TopicUnavailable.class);
         assertThat(send(user, allowed)).isEqualTo(Delivery.DELIVERED);
       }
-      assertThatNoAttemptCounts(user);
+      user.assertThatNoAttemptCounts();
     }
   }
 
@@ -243,11 +155,11 @@ class KafkaClusterFaultsIT {
   @DisplayName("a user that may write to no topic at all waits for the first grant")
   void noGrantAtAll() {
     createReplicated();
-    try (RecordedPublisher user = publisher(cluster.clientSettings(USER))) {
+    try (RecordedPublisher user = RecordedPublisher.impatient(cluster.clientSettings(USER))) {
       assertThat(send(user, topic)).isInstanceOf(TopicUnavailable.class);
       acls.grant(topic, AclOperation.WRITE);
       awaitDelivered(user, topic);
-      assertThatNoAttemptCounts(user);
+      user.assertThatNoAttemptCounts();
     } finally {
       acls.revoke(topic, AclOperation.WRITE);
     }
