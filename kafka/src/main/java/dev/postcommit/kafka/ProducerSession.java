@@ -110,7 +110,8 @@ final class ProducerSession {
    * The producer did not take a message. No other message depends on it, so the session goes on.
    */
   void refused(Sending sending, Exception error) {
-    if (DeliveryClassifier.verdict(error) == Verdict.UNANSWERED) {
+    Verdict verdict = DeliveryClassifier.verdict(error);
+    if (verdict == Verdict.UNANSWERED || verdict == Verdict.FORBIDDEN) {
       lane(sending.topic()).forget();
     }
     sending.end(DeliveryClassifier.delivery(sending.topic(), error));
