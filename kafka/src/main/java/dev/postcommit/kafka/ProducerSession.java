@@ -7,6 +7,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,7 @@ final class ProducerSession {
   private final Workers workers;
   private final Map<String, TopicLane> lanes = new ConcurrentHashMap<>();
   private final Map<String, CompletionStage<Delivery>> explanations = new ConcurrentHashMap<>();
+  private final Set<TopicKey> stopped = ConcurrentHashMap.newKeySet();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
   private final AtomicBoolean fenced = new AtomicBoolean();
@@ -140,15 +142,31 @@ final class ProducerSession {
     }
     boolean held = verdict == Verdict.UNAVAILABLE && afterFence;
     if (verdict == Verdict.UNANSWERED || (held && silent)) {
+      boolean first = isFirst(sending);
       explanations
           .computeIfAbsent(sending.topic(), this::explain)
-          .whenComplete((delivery, unused) -> sending.end(delivery));
+          .whenComplete(
+              (delivery, unused) ->
+                  sending.end(
+                      first || delivery instanceof Delivery.Unavailable
+                          ? delivery
+                          : Delivery.HELD_BACK));
     } else if (held) {
       sending.end(heldBack());
-    } else {
+    } else if (verdict == Verdict.REJECTED || isFirst(sending)) {
       sending.end(DeliveryClassifier.delivery(sending.topic(), error));
+    } else {
+      sending.end(Delivery.HELD_BACK);
     }
   }
+
+  /** Whether no earlier message of its key has failed, which would hold it back. */
+  private boolean isFirst(Sending sending) {
+    @Nullable String key = sending.key();
+    return key == null || stopped.add(new TopicKey(sending.topic(), key));
+  }
+
+  private record TopicKey(String topic, String key) {}
 
   /** What it means that messages to a topic ran out of time. */
   private CompletionStage<Delivery> explain(String topic) {

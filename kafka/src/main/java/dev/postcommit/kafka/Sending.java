@@ -33,6 +33,10 @@ final class Sending implements Callback {
     return message.topic();
   }
 
+  @Nullable String key() {
+    return message.key();
+  }
+
   CompletableFuture<Delivery> outcome() {
     return outcome;
   }

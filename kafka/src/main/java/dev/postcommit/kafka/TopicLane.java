@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -208,8 +210,8 @@ final class TopicLane {
   }
 
   /**
-   * Ends what waits. Until all of it has ended, messages that come get the same answer: none may
-   * overtake those of its key.
+   * Ends what waits: the first of each key with the answer, which holds back the others. Until all
+   * of it has ended, messages that come get the same answer: none may overtake those of its key.
    */
   private void refuse(Inquiry current, Delivery answer, List<Sending> first) {
     List<Sending> refused = new ArrayList<>(first);
@@ -222,7 +224,8 @@ final class TopicLane {
         current.waiting.clear();
       }
     }
-    refused.forEach(sending -> sending.end(answer));
+    Set<String> stopped = new HashSet<>();
+    refused.forEach(sending -> sending.end(isFirst(sending, stopped) ? answer : held(answer)));
     synchronized (this) {
       if (decided) {
         inquiry = null;
@@ -230,6 +233,18 @@ final class TopicLane {
         rememberedAt = System.nanoTime();
       }
     }
+  }
+
+  private static boolean isFirst(Sending sending, Set<String> stopped) {
+    @Nullable String key = sending.key();
+    return key == null || stopped.add(key);
+  }
+
+  /** The outcome of messages behind one of their key that ended in {@code answer}. */
+  private static Delivery held(Delivery answer) {
+    return answer instanceof Delivery.Rejected || answer instanceof Delivery.Unavailable
+        ? answer
+        : Delivery.HELD_BACK;
   }
 
   /** One question after the topic, and the messages that wait for its answer. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Deferred;
+import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
@@ -220,16 +221,38 @@ class ProducerSessionTest {
     await().until(producer::closed);
     abortTheRest();
 
-    assertThat(sent)
-        .allSatisfy(
-            each ->
-                assertThat(each)
-                    .isCompletedWithValue(
-                        new Deferred(
-                            "topic orders takes no message in time; do its partitions have a"
-                                + " leader and enough replicas in sync?",
-                            null)));
+    assertThat(sent.get(0))
+        .isCompletedWithValue(
+            new Deferred(
+                "topic orders takes no message in time; do its partitions have a leader and enough"
+                    + " replicas in sync?",
+                null));
+    assertThat(sent.subList(1, 3))
+        .allSatisfy(later -> assertThat(later).isCompletedWithValue(Delivery.HELD_BACK));
     assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "of messages that wait for a topic the first of each key is refused, and holds back others")
+  void theFirstOfAKeyIsRefused() {
+    ProducerSession session = session();
+    topics.answers.put("missing", new CompletableFuture<>());
+    List<CompletableFuture<Delivery>> waiting = new ArrayList<>();
+    for (String key : new String[] {"a", "b", "a", null, "b", null}) {
+      waiting.add(session.send(new Message("missing", key, Map.of(), new byte[1])));
+    }
+
+    topics.answers.get("missing").complete(Answer.MISSING);
+
+    assertThat(waiting.stream().map(CompletableFuture::join).map(Object::getClass))
+        .containsExactly(
+            TopicUnavailable.class,
+            TopicUnavailable.class,
+            HeldBack.class,
+            TopicUnavailable.class,
+            HeldBack.class,
+            TopicUnavailable.class);
   }
 
   @Test
