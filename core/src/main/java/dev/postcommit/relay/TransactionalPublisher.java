@@ -46,7 +46,8 @@ public interface TransactionalPublisher extends Publisher {
      * tried again.
      *
      * @param refusals what keeps these messages, by their index, from being delivered: {@link
-     *     Delivery.Rejected} or {@link Delivery.Retryable}; not empty
+     *     Delivery.Rejected}, {@link Delivery.Retryable} or {@link Delivery.TopicUnavailable}; not
+     *     empty
      */
     record Refused(Map<Integer, Delivery> refusals) implements Result {
 

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -16,11 +18,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +41,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
   private final Executor answers;
   private @Nullable Admin admin;
   private boolean closed;
+  private final AutoCreation autoCreation = new AutoCreation(this::admin);
 
   /**
    * Knows the cluster, and does not connect to it yet.
@@ -90,31 +97,51 @@ final class Cluster implements TopicLookup, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Boolean> exists(String topic) {
-    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+  public CompletionStage<Answer> ask(String topic) {
     try {
-      admin()
-          .describeTopics(List.of(topic))
+      return admin()
+          .describeTopics(
+              List.of(topic), new DescribeTopicsOptions().includeAuthorizedOperations(true))
           .allTopicNames()
           .toCompletionStage()
-          .whenCompleteAsync((found, error) -> answer(answer, error), answers);
+          .handle((found, error) -> answer(found == null ? null : found.get(topic), error))
+          .thenCompose(answer -> answer)
+          .handleAsync(Cluster::passOn, answers)
+          .thenCompose(answer -> answer);
     } catch (KafkaException e) {
-      answer.completeExceptionally(e);
+      return CompletableFuture.failedFuture(e);
     }
-    return answer;
   }
 
-  private static void answer(CompletableFuture<Boolean> answer, @Nullable Throwable error) {
+  private CompletionStage<Answer> answer(
+      @Nullable TopicDescription found, @Nullable Throwable error) {
     if (error == null) {
-      answer.complete(true);
-      return;
+      return CompletableFuture.completedFuture(
+          found == null || mayWrite(found) ? Answer.WRITABLE : Answer.FORBIDDEN);
     }
     Throwable cause = Wrappers.unwrap(error);
     if (cause instanceof UnknownTopicOrPartitionException) {
-      answer.complete(false);
-    } else {
-      answer.completeExceptionally(cause);
+      return autoCreation.isOn().thenApply(on -> on ? Answer.CREATABLE : Answer.MISSING);
     }
+    return cause instanceof TopicAuthorizationException
+        ? CompletableFuture.completedFuture(Answer.FORBIDDEN)
+        : CompletableFuture.failedFuture(cause);
+  }
+
+  /** Brokers of some kinds do not tell what may be done with a topic, or tell of nothing. */
+  private static boolean mayWrite(TopicDescription topic) {
+    @Nullable Set<AclOperation> allowed = topic.authorizedOperations();
+    return allowed == null
+        || allowed.isEmpty()
+        || allowed.contains(AclOperation.WRITE)
+        || allowed.contains(AclOperation.ALL);
+  }
+
+  private static CompletionStage<Answer> passOn(
+      @Nullable Answer answer, @Nullable Throwable error) {
+    return answer != null
+        ? CompletableFuture.completedFuture(answer)
+        : CompletableFuture.failedFuture(Wrappers.unwrap(Objects.requireNonNull(error)));
   }
 
   /** The client to ask, which connects when it is used. */

@@ -87,7 +87,7 @@ final class DeadLetterReplay implements AutoCloseable {
             send(
                 DeadLetterRecords.decision(
                     each.letter, each.ref.eventId(), Instant.now(), decision)));
-      } else if (DeliveryClassifier.verdict(error) == Verdict.REJECTED) {
+      } else if (isRefusal(DeliveryClassifier.verdict(error))) {
         failed.put(each.ref, "Kafka refuses it: " + ErrorText.of(error));
       } else {
         failure = failure == null ? error : failure;
@@ -104,6 +104,10 @@ final class DeadLetterReplay implements AutoCloseable {
               .formatted(replayed.size(), ErrorText.of(failure)),
           failure);
     }
+  }
+
+  private static boolean isRefusal(Verdict verdict) {
+    return verdict == Verdict.REJECTED || verdict == Verdict.FORBIDDEN;
   }
 
   private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {

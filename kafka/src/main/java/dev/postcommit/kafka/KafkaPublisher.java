@@ -43,6 +43,14 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Between messages of one key to different topics there is no order.
+ *
+ * <h2>Topics</h2>
+ *
+ * <p>Messages to a topic that is missing, or that may not be written to, end {@link
+ * Delivery.TopicUnavailable} before the producer hears of them, so that they cost no other topic
+ * its producer. The cluster is asked for such a topic once a second at most. If a topic is deleted
+ * or forbidden while it is in use, that takes one producer with it, and whoever sends to it may
+ * wait once for {@code max.block.ms}.
  */
 public final class KafkaPublisher implements Publisher {
   /** The shortest life of a producer, lest one that fails at once is replaced without end. */

@@ -140,9 +140,9 @@ record KafkaSettings(
 
   /** The longest time from handing a message over to its outcome. */
   Duration longestDelivery() {
-    Duration asked = deliveryTimeout.plus(ANSWER_TIMEOUT);
     Duration first = firstAnswerTimeout().plus(requestTimeout);
-    return maxBlock.plus(asked.compareTo(first) > 0 ? asked : first);
+    Duration given = deliveryTimeout.compareTo(first) > 0 ? deliveryTimeout : first;
+    return maxBlock.plus(given).plus(ANSWER_TIMEOUT);
   }
 
   private static void refuseWhatBreaksPromises(Map<String, ?> properties) {

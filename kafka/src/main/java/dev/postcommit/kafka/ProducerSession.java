@@ -7,6 +7,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * its key that has not ended yet.
  *
  * <p>A producer does not look after its deadlines before it has got its id from the cluster. So a
- * session whose producer has not delivered anything for a while from the start is fenced too.
+ * session whose producer has not delivered anything for a while from the start is fenced too. What
+ * that means for its messages the cluster is asked, as if their time had run out.
  */
 final class ProducerSession {
   private static final Logger log = LoggerFactory.getLogger(ProducerSession.class);
@@ -44,12 +46,16 @@ final class ProducerSession {
   private final Workers workers;
   private final Map<String, TopicLane> lanes = new ConcurrentHashMap<>();
   private final Map<String, CompletionStage<Delivery>> explanations = new ConcurrentHashMap<>();
+  private final Set<TopicKey> stopped = ConcurrentHashMap.newKeySet();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
   private final AtomicBoolean fenced = new AtomicBoolean();
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CountDownLatch drained = new CountDownLatch(1);
   private volatile boolean alive;
+
+  /** Whether it is fenced because its producer delivered nothing, for whatever reason. */
+  private volatile boolean silent;
 
   ProducerSession(
       Producer<byte[], byte[]> producer,
@@ -106,10 +112,11 @@ final class ProducerSession {
    * The producer did not take a message. No other message depends on it, so the session goes on.
    */
   void refused(Sending sending, Exception error) {
-    if (DeliveryClassifier.verdict(error) == Verdict.UNANSWERED) {
+    Verdict verdict = DeliveryClassifier.verdict(error);
+    if (verdict == Verdict.UNANSWERED || verdict == Verdict.FORBIDDEN) {
       lane(sending.topic()).forget();
     }
-    sending.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(sending.topic(), error));
   }
 
   /** The producer threw a message back, and may be at its end. */
@@ -122,7 +129,7 @@ final class ProducerSession {
     if (DeliveryClassifier.verdict(error) == Verdict.UNAVAILABLE && !interrupted) {
       fenceFromOutside(ErrorText.of(error));
     }
-    sending.end(DeliveryClassifier.delivery(error));
+    sending.end(DeliveryClassifier.delivery(sending.topic(), error));
   }
 
   /** The producer took a message and could not deliver it. Runs on the producer's thread. */
@@ -133,39 +140,52 @@ final class ProducerSession {
     if (verdict != Verdict.REJECTED) {
       fence(ErrorText.of(error));
     }
-    if (verdict == Verdict.UNAVAILABLE && afterFence) {
-      sending.end(heldBack());
-    } else if (verdict == Verdict.UNANSWERED) {
+    boolean held = verdict == Verdict.UNAVAILABLE && afterFence;
+    if (verdict == Verdict.UNANSWERED || (held && silent)) {
+      boolean first = isFirst(sending);
       explanations
           .computeIfAbsent(sending.topic(), this::explain)
-          .whenComplete((delivery, unused) -> sending.end(delivery));
+          .whenComplete(
+              (delivery, unused) ->
+                  sending.end(
+                      first || delivery instanceof Delivery.Unavailable
+                          ? delivery
+                          : Delivery.HELD_BACK));
+    } else if (held) {
+      sending.end(heldBack());
+    } else if (verdict == Verdict.REJECTED || isFirst(sending)) {
+      sending.end(DeliveryClassifier.delivery(sending.topic(), error));
     } else {
-      sending.end(DeliveryClassifier.delivery(error));
+      sending.end(Delivery.HELD_BACK);
     }
   }
+
+  /** Whether no earlier message of its key has failed, which would hold it back. */
+  private boolean isFirst(Sending sending) {
+    @Nullable String key = sending.key();
+    return key == null || stopped.add(new TopicKey(sending.topic(), key));
+  }
+
+  private record TopicKey(String topic, String key) {}
 
   /** What it means that messages to a topic ran out of time. */
   private CompletionStage<Delivery> explain(String topic) {
     return lookup
-        .exists(topic)
+        .ask(topic)
         .handle(
-            (exists, error) -> {
-              if (error != null) {
-                return DeliveryClassifier.delivery(Wrappers.unwrap(error));
-              }
-              if (!exists) {
-                return DeliveryClassifier.missing(topic);
-              }
-              String reason =
-                  "topic %s did not take it within %s; do its partitions have a leader and enough"
-                      + " replicas in sync?";
-              return new Delivery.Retryable(
-                  reason.formatted(topic, settings.deliveryTimeout()), null);
-            });
+            (answer, error) ->
+                error != null
+                    ? DeliveryClassifier.unlearnt(topic, Wrappers.unwrap(error))
+                    : switch (answer) {
+                      case MISSING, CREATABLE -> DeliveryClassifier.missing(topic);
+                      case FORBIDDEN -> DeliveryClassifier.forbidden(topic, null);
+                      case WRITABLE -> DeliveryClassifier.late(topic);
+                    });
   }
 
   private void checkAlive() {
     if (!alive && open.get() > 0) {
+      silent = true;
       fenceFromOutside("it delivered nothing within " + settings.firstAnswerTimeout());
     }
   }

@@ -33,6 +33,10 @@ final class Sending implements Callback {
     return message.topic();
   }
 
+  @Nullable String key() {
+    return message.key();
+  }
+
   CompletableFuture<Delivery> outcome() {
     return outcome;
   }
@@ -40,7 +44,8 @@ final class Sending implements Callback {
   /** Whether it ended, and later messages of its key have to end with it. */
   boolean isStopped() {
     @Nullable Delivery delivery = outcome.getNow(null);
-    return delivery instanceof Delivery.Retryable || delivery instanceof Delivery.Unavailable;
+    return delivery != null
+        && !(delivery instanceof Delivery.Delivered || delivery instanceof Delivery.Rejected);
   }
 
   /** Gives the message to the producer. */

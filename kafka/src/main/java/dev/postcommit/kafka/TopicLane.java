@@ -1,12 +1,15 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.internal.Wrappers;
+import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +19,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer blocks whoever sends to a topic it does not know yet. So messages to such a topic
  * wait here, in order, until threads of the publisher's own have found out about it; then they are
  * given to the producer, and those after them go straight there. Every message that waits when the
- * answer is no gets that answer, and so do those that come within a few seconds.
+ * answer is no gets that answer, and so do those that come within a second.
+ *
+ * <p>The producer is not told of a topic that is missing or may not be written to: it would warn of
+ * the topic whenever it asks for anything, and a message that it cannot send would take it, and so
+ * all other topics, with it.
  */
 final class TopicLane {
   /** How long messages to a topic that was refused are refused without asking again. */
-  private static final Duration MEMORY = Duration.ofSeconds(3);
+  private static final Duration MEMORY = Duration.ofSeconds(1);
+
+  /** How often the brokers are made to create a topic, where they may. */
+  private static final Duration CREATION = Duration.ofMinutes(1);
 
   private final String topic;
   private final ProducerSession session;
@@ -32,6 +42,7 @@ final class TopicLane {
   private @Nullable Inquiry inquiry;
   private @Nullable Delivery remembered;
   private long rememberedAt;
+  private @Nullable Long createdAt;
 
   TopicLane(
       String topic,
@@ -101,32 +112,58 @@ final class TopicLane {
   private void begin(Inquiry current) {
     workers.later(() -> giveUp(current), patience);
     lookup
-        .exists(topic)
+        .ask(topic)
         .whenComplete(
-            (exists, error) -> {
+            (answer, error) -> {
               if (error != null) {
                 Throwable cause = Wrappers.unwrap(error);
-                refuse(current, DeliveryClassifier.delivery(cause), List.of());
-              } else if (exists) {
-                workers.learn(() -> learn(current));
-              } else {
-                current.missing = true;
-                // Asking for a topic makes brokers that are set up so create it.
-                workers.create(() -> learn(current));
+                refuse(current, DeliveryClassifier.unlearnt(topic, cause), List.of());
+                return;
+              }
+              current.answered = answer;
+              switch (answer) {
+                case WRITABLE -> workers.learn(() -> learn(current));
+                case FORBIDDEN ->
+                    refuse(current, DeliveryClassifier.forbidden(topic, null), List.of());
+                case MISSING -> refuse(current, DeliveryClassifier.missing(topic), List.of());
+                case CREATABLE -> create(current);
               }
             });
   }
 
-  private void giveUp(Inquiry current) {
-    if (current.learnt) {
-      return;
+  /** Asking for a topic makes brokers that are set up so create it, if they can. */
+  private void create(Inquiry current) {
+    boolean asks;
+    synchronized (this) {
+      long now = System.nanoTime();
+      asks = createdAt == null || now - createdAt > CREATION.toNanos();
+      createdAt = asks ? Long.valueOf(now) : createdAt;
     }
-    if (current.missing) {
-      refuse(current, DeliveryClassifier.missing(topic), List.of());
+    if (asks) {
+      workers.create(() -> learn(current));
     } else {
-      String reason = "Kafka did not tell of topic %s within %s".formatted(topic, patience);
-      refuse(current, new Delivery.Unavailable(reason, null), List.of());
+      refuse(current, DeliveryClassifier.missing(topic), List.of());
     }
+  }
+
+  private void giveUp(Inquiry current) {
+    if (!current.learnt) {
+      refuse(current, unlearnt(current, null), List.of());
+    }
+  }
+
+  /** Why the producer does not know the topic. */
+  private Delivery unlearnt(Inquiry current, @Nullable RuntimeException error) {
+    if (current.answered == Answer.CREATABLE) {
+      return DeliveryClassifier.missing(topic);
+    }
+    if (error != null && !(error instanceof TimeoutException)) {
+      return DeliveryClassifier.unlearnt(topic, error);
+    }
+    return current.answered == null
+        ? new Delivery.Unavailable(
+            "Kafka did not tell of topic %s within %s".formatted(topic, patience), null)
+        : DeliveryClassifier.late(topic);
   }
 
   private void learn(Inquiry current) {
@@ -137,13 +174,8 @@ final class TopicLane {
     }
     try {
       session.learn(topic);
-    } catch (TimeoutException e) {
-      Delivery answer =
-          current.missing ? DeliveryClassifier.missing(topic) : DeliveryClassifier.delivery(e);
-      refuse(current, answer, List.of());
-      return;
     } catch (RuntimeException e) {
-      refuse(current, DeliveryClassifier.delivery(e), List.of());
+      refuse(current, unlearnt(current, e), List.of());
       return;
     }
     current.learnt = true;
@@ -178,8 +210,8 @@ final class TopicLane {
   }
 
   /**
-   * Ends what waits. Until all of it has ended, messages that come get the same answer: none may
-   * overtake those of its key.
+   * Ends what waits: the first of each key with the answer, which holds back the others. Until all
+   * of it has ended, messages that come get the same answer: none may overtake those of its key.
    */
   private void refuse(Inquiry current, Delivery answer, List<Sending> first) {
     List<Sending> refused = new ArrayList<>(first);
@@ -192,7 +224,8 @@ final class TopicLane {
         current.waiting.clear();
       }
     }
-    refused.forEach(sending -> sending.end(answer));
+    Set<String> stopped = new HashSet<>();
+    refused.forEach(sending -> sending.end(isFirst(sending, stopped) ? answer : held(answer)));
     synchronized (this) {
       if (decided) {
         inquiry = null;
@@ -202,10 +235,22 @@ final class TopicLane {
     }
   }
 
+  private static boolean isFirst(Sending sending, Set<String> stopped) {
+    @Nullable String key = sending.key();
+    return key == null || stopped.add(key);
+  }
+
+  /** The outcome of messages behind one of their key that ended in {@code answer}. */
+  private static Delivery held(Delivery answer) {
+    return answer instanceof Delivery.Rejected || answer instanceof Delivery.Unavailable
+        ? answer
+        : Delivery.HELD_BACK;
+  }
+
   /** One question after the topic, and the messages that wait for its answer. */
   private static final class Inquiry {
     private final Deque<Sending> waiting = new ArrayDeque<>();
-    private volatile boolean missing;
+    private volatile @Nullable Answer answered;
     private volatile boolean learnt;
     private @Nullable Delivery answer;
   }

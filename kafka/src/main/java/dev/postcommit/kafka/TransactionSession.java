@@ -2,7 +2,7 @@ package dev.postcommit.kafka;
 
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.Wrappers;
-import dev.postcommit.kafka.DeliveryClassifier.Verdict;
+import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher.Result;
@@ -25,12 +25,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.TransactionAbortableException;
-import org.apache.kafka.common.errors.TransactionCoordinatorFencedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +47,11 @@ final class TransactionSession {
    */
   private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
 
-  /** How long a topic that is missing is not asked for again. */
-  private static final long MEMORY_NANOS = Duration.ofSeconds(10).toNanos();
+  /** How long a topic that was refused is refused without asking again. */
+  private static final long MEMORY_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** How often the brokers are made to create a topic, where they may. */
+  private static final long CREATION_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Producer<byte[], byte[]> producer;
   private final Function<String, ProducerRecord<byte[], byte[]>> placeRecord;
@@ -60,7 +59,8 @@ final class TransactionSession {
   private final KafkaSettings settings;
   private final int maxRequestSize;
   private final Set<String> known = new HashSet<>();
-  private final Map<String, Long> missing = new HashMap<>();
+  private final Map<String, Refusal> refused = new HashMap<>();
+  private final Map<String, Long> created = new HashMap<>();
   private volatile boolean over;
 
   TransactionSession(
@@ -108,10 +108,10 @@ final class TransactionSession {
       sendings.failed(PLACE, e);
     }
     if (sendings.errors.isEmpty()) {
-      record(place, sendings);
+      record(messages, place, sendings);
     }
     if (!sendings.errors.isEmpty()) {
-      return abort(sendings.errors);
+      return abort(messages, sendings.errors);
     }
     try {
       producer.commitTransaction();
@@ -123,12 +123,12 @@ final class TransactionSession {
   }
 
   /** Asks for the place while the messages are sent, and waits for all of them. */
-  private void record(Supplier<String> place, Sendings sendings) {
+  private void record(List<Message> messages, Supplier<String> place, Sendings sendings) {
     String text;
     try {
       text = place.get();
     } catch (RuntimeException | Error e) {
-      Result aborted = abort(sendings.errors);
+      Result aborted = abort(messages, sendings.errors);
       log.debug("a transaction has no place: {}", aborted);
       throw e;
     }
@@ -188,7 +188,7 @@ final class TransactionSession {
     }
   }
 
-  private Result abort(Map<Integer, Exception> errors) {
+  private Result abort(List<Message> messages, Map<Integer, Exception> errors) {
     try {
       producer.abortTransaction();
     } catch (KafkaException | IllegalStateException e) {
@@ -198,7 +198,9 @@ final class TransactionSession {
     errors.forEach(
         (index, error) -> {
           if (index != PLACE && isToBlame(error)) {
-            refusals.put(index, DeliveryClassifier.delivery(error));
+            String topic = messages.get(index).topic();
+            known.remove(topic);
+            refusals.put(index, DeliveryClassifier.delivery(topic, error));
           }
         });
     return refusals.isEmpty() && !errors.isEmpty()
@@ -206,16 +208,15 @@ final class TransactionSession {
         : new Result.Refused(refusals);
   }
 
-  /** Whether an error concerns one message, and not all of the transaction. */
+  /**
+   * Whether an error concerns one message or its topic, and not all of the transaction. A partition
+   * that takes nothing for a while does not: the transaction is tried again, so that its events are
+   * still delivered once.
+   */
   private static boolean isToBlame(Exception error) {
     return switch (DeliveryClassifier.verdict(error)) {
-      case REJECTED -> true;
-      case UNAVAILABLE, UNANSWERED -> false;
-      case RETRYABLE ->
-          !(error instanceof RetriableException
-              || error instanceof TransactionAbortableException
-              || error instanceof InvalidTxnStateException
-              || error instanceof TransactionCoordinatorFencedException);
+      case REJECTED, FORBIDDEN, RETRYABLE -> true;
+      case UNAVAILABLE, UNANSWERED, DEFERRED -> false;
     };
   }
 
@@ -264,28 +265,55 @@ final class TransactionSession {
     if (known.contains(topic)) {
       return null;
     }
-    @Nullable Long missedAt = missing.get(topic);
-    if (missedAt != null && System.nanoTime() - missedAt < MEMORY_NANOS) {
-      return DeliveryClassifier.missing(topic);
+    @Nullable Refusal last = refused.get(topic);
+    if (last != null && System.nanoTime() - last.at() < MEMORY_NANOS) {
+      return last.delivery();
     }
-    boolean exists = false;
+    @Nullable Delivery refusal = ask(topic);
+    if (refusal == null) {
+      known.add(topic);
+      refused.remove(topic);
+    } else {
+      refused.put(topic, new Refusal(refusal, System.nanoTime()));
+    }
+    return refusal;
+  }
+
+  private record Refusal(Delivery delivery, long at) {}
+
+  /** Waits until the producer knows a topic, or returns why messages to it cannot be sent. */
+  private @Nullable Delivery ask(String topic) {
+    @Nullable Answer answer = null;
     try {
-      exists = lookup.exists(topic).toCompletableFuture().join();
+      answer = lookup.ask(topic).toCompletableFuture().join();
+      if (answer == Answer.FORBIDDEN) {
+        return DeliveryClassifier.forbidden(topic, null);
+      }
+      if (answer == Answer.MISSING || (answer == Answer.CREATABLE && !mayCreate(topic))) {
+        return DeliveryClassifier.missing(topic);
+      }
       // Asking for a topic makes brokers that are set up so create it.
       producer.partitionsFor(topic);
-      known.add(topic);
       return null;
     } catch (KafkaException | CompletionException e) {
       Throwable cause = Wrappers.unwrap(e);
-      Verdict verdict = DeliveryClassifier.verdict(cause);
-      if (cause instanceof TimeoutException && !exists) {
-        missing.put(topic, System.nanoTime());
+      if (answer == Answer.CREATABLE) {
         return DeliveryClassifier.missing(topic);
       }
-      if (verdict == Verdict.REJECTED || verdict == Verdict.RETRYABLE) {
-        return DeliveryClassifier.delivery(cause);
-      }
-      throw cause instanceof KafkaException known ? known : new KafkaException(cause);
+      return switch (DeliveryClassifier.verdict(cause)) {
+        case REJECTED, FORBIDDEN -> DeliveryClassifier.unlearnt(topic, cause);
+        default -> throw cause instanceof KafkaException known ? known : new KafkaException(cause);
+      };
     }
+  }
+
+  private boolean mayCreate(String topic) {
+    long now = System.nanoTime();
+    @Nullable Long last = created.get(topic);
+    if (last != null && now - last < CREATION_NANOS) {
+      return false;
+    }
+    created.put(topic, now);
+    return true;
   }
 }

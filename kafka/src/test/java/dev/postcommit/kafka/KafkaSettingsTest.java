@@ -61,7 +61,7 @@ class KafkaSettingsTest {
                 "request.timeout.ms", "50000",
                 "max.block.ms", "1000"));
     assertThat(settings.firstAnswerTimeout()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(settings.longestDelivery()).isEqualTo(Duration.ofSeconds(1 + 30 + 50));
+    assertThat(settings.longestDelivery()).isEqualTo(Duration.ofSeconds(1 + 30 + 50 + 3));
   }
 
   @Test

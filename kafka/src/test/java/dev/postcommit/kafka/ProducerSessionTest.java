@@ -3,9 +3,12 @@ package dev.postcommit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Delivery.Deferred;
+import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
-import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import java.nio.charset.StandardCharsets;
@@ -15,14 +18,19 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,8 +38,19 @@ import org.junit.jupiter.api.Test;
 
 /** The session over a producer that delivers when the test says so. */
 class ProducerSessionTest {
+  private final List<String> learnt = new CopyOnWriteArrayList<>();
+  private volatile boolean unknown;
   private final MockProducer<byte[], byte[]> producer =
-      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+        @Override
+        public synchronized List<PartitionInfo> partitionsFor(String topic) {
+          learnt.add(topic);
+          if (unknown) {
+            throw new TimeoutException("not present in metadata");
+          }
+          return super.partitionsFor(topic);
+        }
+      };
   private final Workers workers = new Workers("test");
   private final Topics topics = new Topics();
 
@@ -85,7 +104,7 @@ class ProducerSessionTest {
     producer.errorNext(new NotEnoughReplicasException("one of two"));
 
     assertThat(producer.closed()).isTrue();
-    assertThat(sent.get(0)).isCompletedWithValueMatching(Retryable.class::isInstance);
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Deferred.class::isInstance);
     assertThat(sent.get(1)).isNotDone();
     abortTheRest();
     assertThat(sent.subList(1, 3))
@@ -146,7 +165,7 @@ class ProducerSessionTest {
   }
 
   @Test
-  void timeoutsAreRetryableIfTheClusterAnswers() {
+  void timeoutsAreNobodysAttemptIfTheClusterAnswers() {
     ProducerSession session = session();
     List<CompletableFuture<Delivery>> sent = three(session);
     topics.answers.put("orders", new CompletableFuture<>());
@@ -157,8 +176,8 @@ class ProducerSessionTest {
     assertThat(producer.closed()).isTrue();
     assertThat(sent.get(0)).isNotDone();
     assertThat(session.isDrained()).isFalse();
-    topics.answers.get("orders").complete(true);
-    assertThat(sent.get(0)).isCompletedWithValueMatching(Retryable.class::isInstance);
+    topics.answers.get("orders").complete(Answer.WRITABLE);
+    assertThat(sent.get(0)).isCompletedWithValueMatching(Deferred.class::isInstance);
     assertThat(session.isDrained()).isTrue();
   }
 
@@ -182,6 +201,7 @@ class ProducerSessionTest {
   void aProducerThatDeliversNothingFromTheStartIsGivenUp() {
     ProducerSession session = session(400, 60_000);
     List<CompletableFuture<Delivery>> sent = three(session);
+    topics.answers.put("orders", CompletableFuture.failedFuture(new TimeoutException("3 s")));
 
     await().until(producer::closed);
     assertThat(session.isEnding()).isTrue();
@@ -189,6 +209,120 @@ class ProducerSessionTest {
     assertThat(sent)
         .allSatisfy(
             each -> assertThat(each).isCompletedWithValueMatching(Unavailable.class::isInstance));
+  }
+
+  @Test
+  @DisplayName(
+      "a topic that takes nothing from the start defers its messages if the cluster answers")
+  void aTopicThatTakesNothingFromTheStart() {
+    ProducerSession session = session(400, 60_000);
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    await().until(producer::closed);
+    abortTheRest();
+
+    assertThat(sent.get(0))
+        .isCompletedWithValue(
+            new Deferred(
+                "topic orders takes no message in time; do its partitions have a leader and enough"
+                    + " replicas in sync?",
+                null));
+    assertThat(sent.subList(1, 3))
+        .allSatisfy(later -> assertThat(later).isCompletedWithValue(Delivery.HELD_BACK));
+    assertThat(session.isDrained()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "of messages that wait for a topic the first of each key is refused, and holds back others")
+  void theFirstOfAKeyIsRefused() {
+    ProducerSession session = session();
+    topics.answers.put("missing", new CompletableFuture<>());
+    List<CompletableFuture<Delivery>> waiting = new ArrayList<>();
+    for (String key : new String[] {"a", "b", "a", null, "b", null}) {
+      waiting.add(session.send(new Message("missing", key, Map.of(), new byte[1])));
+    }
+
+    topics.answers.get("missing").complete(Answer.MISSING);
+
+    assertThat(waiting.stream().map(CompletableFuture::join).map(Object::getClass))
+        .containsExactly(
+            TopicUnavailable.class,
+            TopicUnavailable.class,
+            HeldBack.class,
+            TopicUnavailable.class,
+            HeldBack.class,
+            TopicUnavailable.class);
+  }
+
+  @Test
+  @DisplayName("the producer is not told of topics that are missing or forbidden, and goes on")
+  void theProducerDoesNotHearOfTopicsItCannotUse() {
+    ProducerSession session = session();
+    topics.answers.put("missing", CompletableFuture.completedFuture(Answer.MISSING));
+    topics.answers.put("forbidden", CompletableFuture.completedFuture(Answer.FORBIDDEN));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(session.send(message("missing", "body")))
+          .isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+      assertThat(session.send(message("forbidden", "body")))
+          .isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+    }
+    assertThat(topics.asked).hasValue(2);
+    assertThat(learnt).isEmpty();
+    assertThat(session.isEnding()).isFalse();
+    three(session);
+    assertThat(learnt).containsExactly("orders");
+  }
+
+  @Test
+  @DisplayName(
+      "the producer asks once for a topic that may be created, and then the cluster is asked")
+  void creationIsTriedOnce() {
+    ProducerSession session = session();
+    topics.answers.put("new", CompletableFuture.completedFuture(Answer.CREATABLE));
+    unknown = true;
+
+    CompletableFuture<Delivery> first = session.send(message("new", "body"));
+    await().until(first::isDone);
+    assertThat(first).isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+    await()
+        .until(
+            () -> {
+              assertThat(session.send(message("new", "body")))
+                  .isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+              return topics.asked.get() == 2;
+            });
+    assertThat(learnt).containsExactly("new");
+  }
+
+  @Test
+  @DisplayName("a topic that turns forbidden ends the session, lest a later message overtakes")
+  void aTopicTurnsForbidden() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+
+    producer.errorNext(new TopicAuthorizationException("orders"));
+    abortTheRest();
+
+    assertThat(sent.get(0)).isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+    assertThat(sent.subList(1, 3))
+        .allSatisfy(
+            other -> assertThat(other).isCompletedWithValueMatching(Unavailable.class::isInstance));
+    assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  @DisplayName("a topic that is deleted makes its messages wait for it")
+  void aTopicIsDeleted() {
+    ProducerSession session = session();
+    List<CompletableFuture<Delivery>> sent = three(session);
+    topics.answers.put("orders", CompletableFuture.completedFuture(Answer.MISSING));
+
+    producer.errorNext(new UnknownTopicOrPartitionException("orders"));
+    abortTheRest();
+
+    assertThat(sent.get(0)).isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
   }
 
   @Test
@@ -204,7 +338,7 @@ class ProducerSessionTest {
     three(session);
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
 
-    topics.answers.get("new").complete(true);
+    topics.answers.get("new").complete(Answer.WRITABLE);
     await().until(() -> producer.history().size() == 103);
     assertThat(producer.history().subList(3, 103))
         .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
@@ -230,7 +364,7 @@ class ProducerSessionTest {
   void refusalsAreRemembered() {
     ProducerSession session = session();
     topics.answers.put(
-        "bad/name", CompletableFuture.failedFuture(new RecordTooLargeException("as if")));
+        "bad/name", CompletableFuture.failedFuture(new InvalidTopicException("bad/name")));
 
     for (int i = 0; i < 500; i++) {
       assertThat(session.send(message("bad/name", "body")))
@@ -250,7 +384,7 @@ class ProducerSessionTest {
     producer.errorNext(new NotEnoughReplicasException("one of two"));
 
     assertThat(waiting).isCompletedWithValueMatching(Unavailable.class::isInstance);
-    topics.answers.get("new").complete(true);
+    topics.answers.get("new").complete(Answer.WRITABLE);
     assertThat(producer.history()).hasSize(3);
   }
 
@@ -269,13 +403,13 @@ class ProducerSessionTest {
 
   /** A cluster that has every topic, unless told otherwise. */
   private static final class Topics implements TopicLookup {
-    private final Map<String, CompletableFuture<Boolean>> answers = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<Answer>> answers = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
 
     @Override
-    public CompletionStage<Boolean> exists(String topic) {
+    public CompletionStage<Answer> ask(String topic) {
       asked.incrementAndGet();
-      return answers.getOrDefault(topic, CompletableFuture.completedFuture(true));
+      return answers.getOrDefault(topic, CompletableFuture.completedFuture(Answer.WRITABLE));
     }
   }
 }

@@ -4,18 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher.Result;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -30,11 +33,16 @@ class TransactionSessionTest {
   }
 
   private static TransactionSession session(MockProducer<byte[], byte[]> producer) {
+    return session(producer, topic -> CompletableFuture.completedFuture(Answer.WRITABLE));
+  }
+
+  private static TransactionSession session(
+      MockProducer<byte[], byte[]> producer, TopicLookup lookup) {
     TransactionSession session =
         new TransactionSession(
             producer,
             place -> new ProducerRecord<>("places", place.getBytes(UTF_8)),
-            topic -> CompletableFuture.completedFuture(true),
+            lookup,
             KafkaSettings.of(Map.of("bootstrap.servers", "localhost:9092")));
     session.begin();
     return session;
@@ -86,6 +94,47 @@ class TransactionSessionTest {
         .isInstanceOf(Result.Unavailable.class);
     assertThat(deliverWith(producer(false), new NotEnoughReplicasException("one")))
         .isInstanceOf(Result.Unavailable.class);
+  }
+
+  @Test
+  void aTopicThatTurnsForbiddenIsRefusedAndAskedForAgain() {
+    MockProducer<byte[], byte[]> silent = producer(false);
+    AtomicInteger asked = new AtomicInteger();
+    TransactionSession asking =
+        session(
+            silent,
+            topic ->
+                CompletableFuture.completedFuture(
+                    asked.getAndIncrement() == 0 ? Answer.WRITABLE : Answer.FORBIDDEN));
+    for (int i = 0; i < 2; i++) {
+      Result result =
+          asking.deliver(
+              List.of(message("a")),
+              () -> {
+                silent.errorNext(new TopicAuthorizationException("orders"));
+                return "here";
+              });
+      assertThat(result)
+          .isInstanceOfSatisfying(
+              Result.Refused.class,
+              refused ->
+                  assertThat(refused.refusals().get(0))
+                      .isInstanceOf(Delivery.TopicUnavailable.class));
+    }
+    assertThat(asked).hasValue(2);
+    assertThat(silent.commitCount()).isZero();
+  }
+
+  @Test
+  void theProducerDoesNotHearOfATopicThatIsMissing() {
+    MockProducer<byte[], byte[]> other = producer(true);
+    TransactionSession asking =
+        session(other, topic -> CompletableFuture.completedFuture(Answer.MISSING));
+    for (int i = 0; i < 3; i++) {
+      assertThat(asking.deliver(List.of(message("a")), () -> "here"))
+          .isEqualTo(new Result.Refused(Map.of(0, DeliveryClassifier.missing("orders"))));
+    }
+    assertThat(other.history()).isEmpty();
   }
 
   @Test

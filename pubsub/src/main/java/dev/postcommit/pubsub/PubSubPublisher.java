@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Without a topic that is {@linkplain Builder#topics required} nothing can be delivered: if it
  * is missing, or may not be published to, messages to it end {@link Delivery.Unavailable}, and
- * wait. Of any other topic that is an attempt that failed.
+ * wait. If it is any other topic, its messages end {@link Delivery.TopicUnavailable}, and those of
+ * other topics go on.
  */
 public final class PubSubPublisher implements Publisher {
   private static final Logger log = LoggerFactory.getLogger(PubSubPublisher.class);

@@ -128,13 +128,14 @@ final class PublishChain {
     switch (StatusClassifier.verdict(error)) {
       case REFUSED -> refused(messages, error);
       case TOPIC -> {
+        String reason = StatusClassifier.reason(error, topic);
         if (settings.requires(topic)) {
           if (StatusClassifier.code(error) == Code.PERMISSION_DENIED) {
             topics.forbidden(topic);
           }
-          unavailable(messages, StatusClassifier.reason(error, topic), error);
+          unavailable(messages, reason, error);
         } else {
-          fail(messages, error);
+          fail(messages, new Delivery.TopicUnavailable(reason, error));
         }
       }
       case UNAVAILABLE -> unavailable(messages, StatusClassifier.reason(error, topic), error);
@@ -151,7 +152,7 @@ final class PublishChain {
     } else if (messages.size() > 1 && hasTime()) {
       halve(messages);
     } else {
-      fail(messages, error);
+      fail(messages, StatusClassifier.unclear(error, topic));
     }
   }
 
@@ -172,9 +173,8 @@ final class PublishChain {
     advance();
   }
 
-  /** The server is there and does not take messages, of which it may be the first's fault. */
-  private void fail(List<Outgoing> messages, Throwable error) {
-    Delivery failure = new Delivery.Retryable(StatusClassifier.reason(error, topic), error);
+  /** The server is there and does not take messages, at least not the first. */
+  private void fail(List<Outgoing> messages, Delivery failure) {
     if (ordered) {
       messages.get(0).end(failure);
       end(messages, Delivery.HELD_BACK);

@@ -2,6 +2,8 @@ package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode.Code;
+import dev.postcommit.relay.Delivery;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  *     publish to</td></tr>
  * <tr><td>{@code UNAUTHENTICATED}, {@code RESOURCE_EXHAUSTED}, {@code UNIMPLEMENTED}, {@code
  *     CANCELLED}</td><td>unavailable: no message would fare better now</td></tr>
- * <tr><td>all others, and failures without a code</td><td>unclear: only the server can tell whether
- *     it or a message is to blame</td></tr>
+ * <tr><td>all others, and failures without a code</td><td>unclear: the server is asked whether it is
+ *     there. If not, it is unavailable. If so, {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED}, {@code
+ *     ABORTED} and {@code FAILED_PRECONDITION} (as a key that is switched off makes a topic
+ *     unusable) defer the message: no attempt counts. What is left, as {@code INTERNAL} and {@code
+ *     UNKNOWN}, counts as an attempt, as the message may be what the server stumbles over</td></tr>
  * </table>
  */
 final class StatusClassifier {
@@ -39,6 +44,10 @@ final class StatusClassifier {
           + " application-default login', or set PUBSUB_EMULATOR_HOST for a server without"
           + " credentials";
 
+  /** What makes two refusals for the same reason differ. */
+  private static final Pattern UNIQUE =
+      Pattern.compile("\\s*vpcServiceControlsUniqueIdentifier: \\S+");
+
   private StatusClassifier() {}
 
   static Verdict verdict(Throwable error) {
@@ -52,6 +61,21 @@ final class StatusClassifier {
       case UNAUTHENTICATED, RESOURCE_EXHAUSTED, UNIMPLEMENTED, CANCELLED -> Verdict.UNAVAILABLE;
       default -> Verdict.UNCLEAR;
     };
+  }
+
+  /** The outcome of a message whose request failed while the server answers. */
+  static Delivery unclear(Throwable error, String topic) {
+    @Nullable Code code = code(error);
+    boolean serversFault =
+        code == Code.UNAVAILABLE
+            || code == Code.DEADLINE_EXCEEDED
+            || code == Code.ABORTED
+            || code == Code.FAILED_PRECONDITION;
+    return serversFault
+        // Without what the server says, which may differ each time.
+        ? new Delivery.Deferred(
+            "Pub/Sub takes no message for topic %s now: %s".formatted(topic, code), error)
+        : new Delivery.Retryable(reason(error, topic), error);
   }
 
   /** Whether a question that failed so was answered after all, by a server that is well. */
@@ -78,7 +102,7 @@ final class StatusClassifier {
       case NOT_FOUND -> missing(topic);
       case PERMISSION_DENIED ->
           "may not publish to topic %s; grant roles/pubsub.publisher on it: %s"
-              .formatted(topic, text(error));
+              .formatted(topic, UNIQUE.matcher(text(error)).replaceAll(""));
       case UNAUTHENTICATED -> unauthenticated(error);
       case RESOURCE_EXHAUSTED ->
           "a quota of Pub/Sub is used up; see the quotas of its project: " + text(error);

@@ -14,6 +14,7 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode.Code;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.pubsub.StatusClassifier.Verdict;
+import dev.postcommit.relay.Delivery;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -100,6 +101,37 @@ class StatusClassifierTest {
     reason(CANCELLED, "CANCELLED: why");
     assertThat(StatusClassifier.reason(new IllegalStateException("what?"), TOPIC))
         .isEqualTo("what?");
+  }
+
+  @Test
+  void whatIsTheServersFaultCountsNoAttempt() {
+    Set<Code> deferred = EnumSet.noneOf(Code.class);
+    for (Code code : Code.values()) {
+      ApiException error = error(code, "after 0.98 s");
+      Delivery delivery = StatusClassifier.unclear(error, TOPIC);
+      if (delivery instanceof Delivery.Deferred) {
+        deferred.add(code);
+        assertThat(delivery)
+            .isEqualTo(
+                new Delivery.Deferred(
+                    "Pub/Sub takes no message for topic %s now: %s".formatted(TOPIC, code), error));
+      } else {
+        assertThat(delivery).isInstanceOf(Delivery.Retryable.class);
+      }
+    }
+    assertThat(deferred)
+        .containsExactlyInAnyOrder(
+            Code.UNAVAILABLE, Code.DEADLINE_EXCEEDED, Code.ABORTED, Code.FAILED_PRECONDITION);
+    assertThat(StatusClassifier.unclear(new IllegalStateException("what?"), TOPIC))
+        .isInstanceOf(Delivery.Retryable.class);
+  }
+
+  @Test
+  void theReasonOfARefusalStaysTheSame() {
+    String text = "prohibited by policy. vpcServiceControlsUniqueIdentifier: a%d_-B";
+    assertThat(StatusClassifier.reason(error(PERMISSION_DENIED, text.formatted(1)), TOPIC))
+        .isEqualTo(StatusClassifier.reason(error(PERMISSION_DENIED, text.formatted(2)), TOPIC))
+        .endsWith("prohibited by policy.");
   }
 
   private static void reason(Code code, String expected) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Properties;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
-import org.apache.kafka.common.Uuid;
 
 /** The process of a broker: formats its storage if that is new, then runs Kafka. */
 final class KafkaBrokerMain {
@@ -17,7 +16,7 @@ final class KafkaBrokerMain {
   /**
    * Runs the broker until it is told to end.
    *
-   * @param args the path of {@code server.properties}
+   * @param args the path of {@code server.properties}, and the id of the cluster
    */
   public static void main(String[] args) throws IOException {
     Path configuration = Path.of(args[0]);
@@ -26,14 +25,12 @@ final class KafkaBrokerMain {
       properties.load(input);
     }
     if (!Files.exists(Path.of(properties.getProperty("log.dirs"), "meta.properties"))) {
-      String[] format = {
-        "format", "--cluster-id", Uuid.randomUuid().toString(), "--config", configuration.toString()
-      };
+      String[] format = {"format", "--cluster-id", args[1], "--config", configuration.toString()};
       int exitCode = StorageTool.execute(format, System.out);
       if (exitCode != 0) {
         System.exit(exitCode);
       }
     }
-    Kafka.main(args);
+    Kafka.main(new String[] {args[0]});
   }
 }

@@ -3,14 +3,17 @@ package dev.postcommit.testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** What the testkit asks of a broker. */
 final class KafkaTopics {
@@ -20,9 +23,13 @@ final class KafkaTopics {
   private KafkaTopics() {}
 
   static void create(
-      String bootstrapServers, String name, int partitions, Map<String, String> configs) {
+      String bootstrapServers,
+      String name,
+      int partitions,
+      int replicationFactor,
+      Map<String, String> configs) {
     try (Admin admin = admin(bootstrapServers)) {
-      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+      NewTopic topic = new NewTopic(name, partitions, (short) replicationFactor).configs(configs);
       String what = "Creating topic " + name;
       await(what, admin.createTopics(List.of(topic)).all(), TIMEOUT);
       long begin = System.nanoTime();
@@ -37,6 +44,22 @@ final class KafkaTopics {
   static void awaitBroker(String bootstrapServers, Duration timeout) {
     try (Admin admin = admin(bootstrapServers)) {
       await("Asking for brokers", admin.describeCluster().nodes(), timeout);
+    }
+  }
+
+  /** Whether a broker that is asked knows of itself, as it does once it serves clients. */
+  static boolean isListed(String address, int id) {
+    try (Admin admin = admin(address)) {
+      return get("Asking for brokers", admin.describeCluster().nodes(), TIMEOUT).stream()
+          .anyMatch(node -> node.id() == id);
+    }
+  }
+
+  static TopicDescription describe(String bootstrapServers, String topic) {
+    try (Admin admin = admin(bootstrapServers)) {
+      String what = "Describing topic " + topic;
+      var found = get(what, admin.describeTopics(List.of(topic)).allTopicNames(), TIMEOUT);
+      return Objects.requireNonNull(found.get(topic), what);
     }
   }
 
@@ -61,8 +84,13 @@ final class KafkaTopics {
   }
 
   private static void await(String what, KafkaFuture<?> future, Duration timeout) {
+    Object unused = get(what, future, timeout);
+  }
+
+  private static <T extends @Nullable Object> T get(
+      String what, KafkaFuture<T> future, Duration timeout) {
     try {
-      future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new IllegalStateException(what + " failed", e.getCause());
     } catch (TimeoutException e) {

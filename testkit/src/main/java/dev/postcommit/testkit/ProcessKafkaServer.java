@@ -1,28 +1,31 @@
 package dev.postcommit.testkit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
-final class ProcessKafkaServer extends ProcessServer implements KafkaServer {
-
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+final class ProcessKafkaServer extends KafkaNode implements KafkaServer {
 
   private static @Nullable KafkaServer sharedServer;
 
-  private final List<String> command;
-
   private ProcessKafkaServer(Guard guard, Map<String, String> settings, boolean shared) {
-    super("Kafka", guard, shared);
-    this.command = command(guard.directory(), settings);
+    super(
+        "Kafka",
+        guard,
+        shared,
+        Uuid.randomUuid().toString(),
+        List.of("-Xms256m", "-Xmx512m"),
+        (directory, port) -> properties(directory, port, settings));
+  }
+
+  private static Properties properties(Path directory, int port, Map<String, String> settings) {
+    Properties properties = BrokerDefaults.properties(directory, port, Ports.free());
+    properties.putAll(settings);
+    return properties;
   }
 
   static synchronized KafkaServer shared() {
@@ -34,42 +37,12 @@ final class ProcessKafkaServer extends ProcessServer implements KafkaServer {
 
   @Override
   public String bootstrapServers() {
-    return Ports.HOST + ":" + port();
+    return address();
   }
 
   @Override
   public void createTopic(String name, int partitions, Map<String, String> configs) {
-    KafkaTopics.create(bootstrapServers(), name, partitions, configs);
-  }
-
-  private List<String> command(Path directory, Map<String, String> settings) {
-    Path configuration = directory.resolve("server.properties");
-    Properties properties = BrokerDefaults.properties(directory, port(), Ports.free());
-    properties.putAll(settings);
-    try (Writer writer = Files.newBufferedWriter(configuration)) {
-      properties.store(writer, null);
-      Files.createDirectory(directory.resolve("tmp"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Could not write " + configuration, e);
-    }
-    return ClassPath.javaCommand(
-        directory.resolve("java.args"),
-        ClassPath.current(),
-        List.of(
-            "-Xms256m",
-            "-Xmx512m",
-            "-XX:-UsePerfData",
-            "-Djava.awt.headless=true",
-            "-Djava.io.tmpdir=" + directory.resolve("tmp"),
-            "-Dlogback.configurationFile=dev/postcommit/testkit/broker-logback.xml"),
-        KafkaBrokerMain.class.getName(),
-        List.of(configuration.toString()));
-  }
-
-  @Override
-  GuardedProcess run(Guard in) {
-    Path log = in.directory().resolve("kafka.log");
-    return in.run("kafka", Signal.KILL, command, Map.of(), log);
+    KafkaTopics.create(bootstrapServers(), name, partitions, 1, configs);
   }
 
   @Override

@@ -99,7 +99,9 @@ abstract class ProcessServer implements AutoCloseable {
     if (!closed && !shared) {
       closed = true;
       // Its data goes too, so there is nothing to shut down cleanly for.
-      process().kill();
+      if (process != null) {
+        process.kill();
+      }
       guard.close();
       log.info("{} on port {} closed", name, port);
     }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -136,7 +137,7 @@ final class Transactions {
         parts.database().regained();
         poller.brokerTook();
       } else if (result instanceof Result.Refused refusal) {
-        refusal.refusals().forEach(load::refuse);
+        new TreeMap<>(refusal.refusals()).forEach(load::refuse);
       } else {
         if (result instanceof Result.Unavailable unavailable) {
           parts.broker().lost(unavailable.reason());
@@ -176,7 +177,8 @@ final class Transactions {
         @Nullable Outcome refusal = null;
         try {
           Message made = parts.messages().of(event);
-          @Nullable Delivery unavailable = parts.topics().refusal(made.topic());
+          @Nullable Delivery unavailable =
+              isStopped(event, refusals.size()) ? null : parts.topics().refusal(made.topic());
           if (unavailable == null) {
             message = parts.listener().sending(event, made);
           } else {
@@ -200,6 +202,9 @@ final class Transactions {
     void refuse(int index, Delivery delivery) {
       int i = next + index;
       StoredEvent event = events.get(i);
+      if (isStopped(event, i) && !(delivery instanceof Delivery.Rejected)) {
+        return;
+      }
       @Nullable Message message = messages.get(i);
       @Nullable String topic = message == null ? null : message.topic();
       if (topic != null) {
@@ -209,6 +214,12 @@ final class Transactions {
       Outcome outcome = judgement.outcome(event, topic, delivery);
       refusals.set(i, outcome);
       stop(event, outcome, i);
+    }
+
+    /** Whether an event waits for an earlier one of its key. */
+    private boolean isStopped(StoredEvent event, int i) {
+      @Nullable String key = event.key();
+      return key != null && stoppedKeys.getOrDefault(key, i) < i;
     }
 
     /** Holds back the later events of a key if this one is to be tried again. */
@@ -232,8 +243,7 @@ final class Transactions {
 
     private @Nullable Outcome refusal(int i) {
       @Nullable Outcome refusal = refusals.get(i);
-      @Nullable String key = events.get(i).key();
-      boolean waits = refusal == null && key != null && stoppedKeys.getOrDefault(key, i) < i;
+      boolean waits = refusal == null && isStopped(events.get(i), i);
       return waits ? new Outcome.Released(events.get(i).id()) : refusal;
     }
 

@@ -29,6 +29,12 @@ public final class DeferredEvents {
   /** Small enough that claims, which wait for it, do not wait long. */
   private static final int AT_ONCE = 2_000;
 
+  /**
+   * Claims that began before ask whether an event was due then. If it were not, and had no error
+   * any more, it would look like a delayed event, and later ones of its key would go first.
+   */
+  private static final String PAST = "clock_timestamp() - interval '1 minute'";
+
   private static final String NATIVE =
       """
       WITH released AS (
@@ -47,7 +53,7 @@ public final class DeferredEvents {
   private static final String LEASED =
       """
       WITH released AS (
-        UPDATE {table} t SET {due_at} = clock_timestamp(), {last_error} = NULL
+        UPDATE {table} t SET {due_at} = {past}, {last_error} = NULL
         WHERE t.{id} = ANY (ARRAY(
           SELECT {id} FROM {table}
           WHERE {status} = 'pending' AND {due_at} > clock_timestamp()
@@ -76,7 +82,7 @@ public final class DeferredEvents {
       """
       ,
       failures AS (
-        UPDATE {failures} f SET due_at = clock_timestamp(), error = NULL
+        UPDATE {failures} f SET due_at = {past}, error = NULL
         WHERE f.id = ANY (ARRAY(SELECT id FROM chosen)))""";
 
   private final Database database;
@@ -97,7 +103,9 @@ public final class DeferredEvents {
     } else {
       lock = template.render(Stores.LOCK);
       boolean isNative = table.lifecycle() instanceof Claimed;
-      release = template.render(isNative ? NATIVE.replace("{of_keys}", "") : LEASED);
+      release =
+          template.render(
+              isNative ? NATIVE.replace("{of_keys}", "") : LEASED, Map.of("past", PAST));
       releaseKeys = isNative ? template.render(NATIVE.replace("{of_keys}", OF_KEYS)) : null;
     }
   }
@@ -108,7 +116,7 @@ public final class DeferredEvents {
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     Optional<Column> dueAt = layout.column(Role.DUE_AT);
     names.put("due_time", dueAt.map(column -> "t." + Times.read(column)).orElse("f.due_at"));
-    dueAt.ifPresent(column -> names.put("now", Times.write(column, "clock_timestamp()")));
+    dueAt.ifPresent(column -> names.put("now", Times.write(column, PAST)));
     names.put(
         "error", layout.column(Role.LAST_ERROR).map(c -> ", " + c.sql() + " = NULL").orElse(""));
     layout.failures().map(TableName::sql).ifPresent(sql -> names.put("failures", sql));

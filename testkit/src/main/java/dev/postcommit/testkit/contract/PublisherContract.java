@@ -7,7 +7,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.Rejected;
-import dev.postcommit.relay.Delivery.Retryable;
+import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
@@ -165,7 +165,7 @@ public abstract class PublisherContract {
 
   /** A missing topic is somebody's to create: no reason to give up, or to keep others waiting. */
   @Test
-  @DisplayName("R22: messages to a missing topic are retryable, delay no others, and go once it is")
+  @DisplayName("R22: messages to a missing topic wait for it, delay no others, and go once it is")
   public void aMissingTopicConcernsItsOwnMessagesOnly() {
     String missing = newName();
     String topic = newTopic();
@@ -185,8 +185,9 @@ public abstract class PublisherContract {
     List<Delivery> failures = deliveries(unsent);
     assertThat(failures.get(0))
         .isInstanceOfSatisfying(
-            Retryable.class, retryable -> assertThat(retryable.reason()).contains(missing));
-    assertThat(failures).hasOnlyElementsOfTypes(Retryable.class, HeldBack.class);
+            TopicUnavailable.class,
+            unavailable -> assertThat(unavailable.reason()).contains(missing));
+    assertThat(failures).hasOnlyElementsOfTypes(TopicUnavailable.class, HeldBack.class);
 
     create(missing);
     await()

@@ -110,10 +110,13 @@ final class Findings {
     int rows = jdbc.sql("SELECT count(*) FROM orders").query(Integer.class).single();
     check(rows == committed.size(), rows + " orders are in the table");
     check(count("status = 'PENDING'") == 0, "events are still PENDING");
-    check(count("status = 'FAILED' AND retry_count = 5") == 1, "not one event FAILED after 5");
-    check(count("true") == committed.size() + 1, "rows of events are missing, or too many");
+    check(count("status = 'FAILED'") == 1, "not one event FAILED");
+    check(
+        count("status = 'PUBLISHED' AND retry_count > 0") == 0,
+        "a broker that was at fault has used up attempts");
+    check(count("true") == committed.size() + 2, "rows of events are missing, or too many");
     check(figure("outbox_oldest_age_seconds") == 0, "outbox_oldest_age_seconds is not 0");
-    check(figure("outbox_failure_count") >= 5, "outbox_failure_count has not counted");
+    check(figure("outbox_failure_count") >= 1, "outbox_failure_count has not counted");
     check(
         figure("outbox_process_latency_count") >= committed.size(),
         "outbox_process_latency has not counted");

@@ -17,7 +17,7 @@ class OrdersServiceV2 {
   record OrderPlaced(UUID orderId, String customer, int total) {}
 
   /** What consumers are told of an order that is no longer in the table. */
-  record OrderArchived(UUID orderId) {}
+  record OrderArchived(UUID orderId, String reason) {}
 
   private final JdbcClient jdbc;
   private final OutboxService outbox;
@@ -46,8 +46,8 @@ class OrdersServiceV2 {
    * @return the id of its event
    */
   @Transactional
-  public UUID archive(UUID id) {
+  public UUID archive(UUID id, String reason) {
     jdbc.sql("DELETE FROM orders WHERE id = ?").param(id).update();
-    return outbox.record(ORDER, id, ARCHIVED, new OrderArchived(id));
+    return outbox.record(ORDER, id, ARCHIVED, new OrderArchived(id, reason));
   }
 }

@@ -20,7 +20,9 @@ class LogistikIT {
 
     assertThat(said.toString(UTF_8))
         .contains(
-            "FAILED after 5 attempts",
+            "1 event to a topic that does not exist: PENDING after 0 attempts: ",
+            "topic order.archived does not exist",
+            "1 event too large for its topic: FAILED after",
             "outbox_pending_count is 10, health is DOWN",
             "outbox_pending_count{",
             "outbox_oldest_age_seconds{",
