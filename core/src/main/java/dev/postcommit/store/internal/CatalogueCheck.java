@@ -225,6 +225,7 @@ public final class CatalogueCheck {
   }
 
   private void ownTables(Table table) throws SQLException {
+    relay.addAll(Readiness.own(catalogue.connection(), layout));
     if (layout.lifecycle() instanceof Claimed claimed) {
       ownTable(relay, claimed.claims(), "claims are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
     }

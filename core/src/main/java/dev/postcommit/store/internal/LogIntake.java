@@ -6,6 +6,7 @@ import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogReader.Page;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +23,16 @@ final class LogIntake {
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
+  /** How often rows are looked for that no reader finds. */
+  private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
+
   private final TableName table;
   private final LogLease lease;
   private final LogReader reader;
   private final LogAgenda agenda;
   private boolean hasDueDiverted;
   private boolean full;
+  private long checkedAt = System.nanoTime() - CHECK_NANOS;
 
   LogIntake(TableName table, LogLease lease, LogReader reader, LogAgenda agenda) {
     this.table = table;
@@ -76,6 +81,19 @@ final class LogIntake {
       }
     } while (page.rows().isEmpty() && endsWindow);
     return true;
+  }
+
+  /**
+   * Looks for rows below the reader's floor, unless that was done a moment ago or nothing was read
+   * since a lease was taken. If there are any, the lease is lost.
+   */
+  void check() {
+    @Nullable Snapshot read = reader.lastRead();
+    long now = System.nanoTime();
+    if (read != null && (now - checkedAt >= CHECK_NANOS || reader.passed().isLong())) {
+      lease.check(reader.passed(), read);
+      checkedAt = System.nanoTime();
+    }
   }
 
   /** Whether so many keys wait that not all of them are known; nothing more is read until then. */

@@ -59,7 +59,8 @@ final class LogStore implements PlacedLog {
     this.places = places == null ? null : new LogPlaces(places, table.toString());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
-    this.lease = new LogLease(database, sql, worker, fences);
+    LogRepair repair = new LogRepair(database.layout(), sql);
+    this.lease = new LogLease(database, sql, repair, worker, fences);
     this.intake = new LogIntake(table, lease, reader, agenda);
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
   }
@@ -99,6 +100,7 @@ final class LogStore implements PlacedLog {
       }
     }
     partitions.lookAfter(fences.newest());
+    intake.check();
     divert();
     if (divertedFirst) {
       divertedFirst = false;
