@@ -127,8 +127,11 @@ final class Presence implements Runnable {
 
   private Standing standing() {
     State now = state.get();
+    // The database may be there, and its table not fit to be used.
     Optional<Outage> outage =
-        now == State.BROKER_UNAVAILABLE ? parts.broker().outage() : Optional.empty();
+        now == State.BROKER_UNAVAILABLE
+            ? parts.broker().outage()
+            : now == State.DATABASE_UNAVAILABLE ? parts.database().outage() : Optional.empty();
     return new Standing(
         Duration.ofNanos(System.nanoTime() - startedAt),
         now.name().toLowerCase(Locale.ROOT).replace('_', '-'),

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 /**
  * Whether a relay's table can be used.
  *
- * <p>All of it is checked before the first claim and after each error, which may mean that the table
- * is another one now; and until nothing is found. What can change without an error is checked once a
- * minute.
+ * <p>All of it is checked before the first claim and after each error, which may mean that the
+ * table is another one now; and until nothing is found. What can change without an error is checked
+ * once a minute.
  */
 final class TableFit {
   private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
@@ -21,8 +21,7 @@ final class TableFit {
   private volatile boolean doubtful = true;
   private long checkedAt;
 
-  TableFit(
-      Supplier<List<String>> all, Supplier<List<String>> changing, LongSupplier nanoTime) {
+  TableFit(Supplier<List<String>> all, Supplier<List<String>> changing, LongSupplier nanoTime) {
     this.all = all;
     this.changing = changing;
     this.nanoTime = nanoTime;

@@ -206,8 +206,8 @@ final class LogLease {
   }
 
   /**
-   * Looks for rows that a reader left out, of transactions that {@code read} sees. If there are any,
-   * the lease is lost, and they are read under the next one.
+   * Looks for rows that a reader left out, of transactions that {@code read} sees. If there are
+   * any, the lease is lost, and they are read under the next one.
    *
    * @throws PostcommitException if there are rows of another cluster
    */

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which numbers a reader of a log left out for which transactions, since rows there were last {@linkplain
- * LogRepair looked for}: below the floor of its window, as no row should be there. Not safe for use by
- * many threads.
+ * Which numbers a reader of a log left out for which transactions, since rows there were last
+ * {@linkplain LogRepair looked for}: below the floor of its window, as no row should be there. Not
+ * safe for use by many threads.
  */
 final class LogPassed {
 

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds rows of a log that its reader does not, because their numbers are lower, or their transaction
- * ids higher, than those of any writer should be.
+ * Finds rows of a log that its reader does not, because their numbers are lower, or their
+ * transaction ids higher, than those of any writer should be.
  *
  * <p>A reader begins above its {@linkplain Fences floor}, which holds as long as the sequence gives
- * out higher and higher numbers. If it is altered or restarted, the cursor is not moved any more, so
- * that no snapshot counts as delivered which may see rows that were passed over; who leads next
- * lowers the floor to where they are. What shows in neither way (a sequence that was set back and has
- * gone on since, a number of a writer's own choice) is looked up by its id about once a second: of
- * the transactions that completed since the last time, those with a number below the floor that their
- * window had.
+ * out higher and higher numbers. If it is altered or restarted, the cursor is not moved any more,
+ * so that no snapshot counts as delivered which may see rows that were passed over; who leads next
+ * lowers the floor to where they are. What shows in neither way (a sequence that was set back and
+ * has gone on since, a number of a writer's own choice) is looked up by its id about once a second:
+ * of the transactions that completed since the last time, those with a number below the floor that
+ * their window had.
  */
 final class LogRepair {
 
@@ -81,8 +81,8 @@ final class LogRepair {
       {written}, c.base, c.floor""";
 
   /**
-   * Takes transactions, and all rows of low numbers that nobody sees yet, out of what the cursor has
-   * passed. A broker's place knows nothing of that, and is void.
+   * Takes transactions, and all rows of low numbers that nobody sees yet, out of what the cursor
+   * has passed. A broker's place knows nothing of that, and is void.
    */
   private static final String STEP_BACK =
       """

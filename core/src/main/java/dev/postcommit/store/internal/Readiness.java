@@ -16,9 +16,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Finds what makes tables unfit for a relay though nothing about their columns is: a restore that is
- * under way, and numbers that are not given out in order. Both can begin while a relay runs, so this
- * is one small query.
+ * Finds what makes tables unfit for a relay though nothing about their columns is: a restore that
+ * is under way, and numbers that are not given out in order. Both can begin while a relay runs, so
+ * this is one small query.
  *
  * <p>A restore creates a primary key after the rows of its table, and that of a partitioned table
  * becomes valid with that of its last partition. So where all keys are valid, all rows are there:
@@ -92,20 +92,27 @@ public final class Readiness {
           .add(numbers)
           .add(table)
           .add(numbers);
+      List<String> unrestored = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String settings = row.getString(2);
-          problems.add(
-              settings == null ? unrestored(row.getString(1)) : outOfOrder(row.getString(1), settings));
+          if (settings == null) {
+            unrestored.add(row.getString(1).replace("\"", ""));
+          } else {
+            problems.add(outOfOrder(row.getString(1), settings));
+          }
         }
+      }
+      if (!unrestored.isEmpty()) {
+        problems.add(0, unrestored(unrestored));
       }
     }
     return problems;
   }
 
-  private static String unrestored(String table) {
-    return "%s has no valid primary key: it is being restored, or was not restored completely; wait for that, or create the key once all rows are there"
-        .formatted(table.replace("\"", ""));
+  private static String unrestored(List<String> tables) {
+    return "there is no valid primary key on %s: a restore is under way, or was not completed; wait for it, or create the key once all rows are there"
+        .formatted(String.join(", ", tables));
   }
 
   private static String outOfOrder(String sequence, String settings) {

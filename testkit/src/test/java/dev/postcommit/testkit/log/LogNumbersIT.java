@@ -134,8 +134,7 @@ class LogNumbersIT {
       numbers(setting);
       assertThatThrownBy(() -> log.store().claim(LogTable.upTo(9)))
           .isInstanceOf(PostcommitException.class)
-          .hasMessageContaining(
-              "ALTER SEQUENCE postcommit_log_seq INCREMENT 1 CACHE 1 NO CYCLE")
+          .hasMessageContaining("ALTER SEQUENCE postcommit_log_seq INCREMENT 1 CACHE 1 NO CYCLE")
           .hasMessageContaining("reconnect");
       numbers("CACHE 1 INCREMENT 1 NO CYCLE");
       List<String> ids = log.enqueue("a", 2);
