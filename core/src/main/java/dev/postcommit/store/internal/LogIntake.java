@@ -23,8 +23,11 @@ final class LogIntake {
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
-  /** How often rows are looked for that no reader finds. */
-  private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
+  /** How often rows are looked for that no reader finds, while there are others to deliver. */
+  static final Duration BUSY = Duration.ofSeconds(5);
+
+  /** How often they are while there are none. */
+  static final Duration IDLE = Duration.ofSeconds(1);
 
   private final TableName table;
   private final LogLease lease;
@@ -32,7 +35,7 @@ final class LogIntake {
   private final LogAgenda agenda;
   private boolean hasDueDiverted;
   private boolean full;
-  private long checkedAt = System.nanoTime() - CHECK_NANOS;
+  private long checkedAt = System.nanoTime() - BUSY.toNanos();
 
   LogIntake(TableName table, LogLease lease, LogReader reader, LogAgenda agenda) {
     this.table = table;
@@ -84,13 +87,13 @@ final class LogIntake {
   }
 
   /**
-   * Looks for rows below the reader's floor, unless that was done a moment ago or nothing was read
-   * since a lease was taken. If there are any, the lease is lost.
+   * Looks for rows below the reader's floor, unless that was done within {@code interval} or
+   * nothing was read since a lease was taken. If there are any, the lease is lost.
    */
-  void check() {
+  void check(Duration interval) {
     @Nullable Snapshot read = reader.lastRead();
-    long now = System.nanoTime();
-    if (read != null && (now - checkedAt >= CHECK_NANOS || reader.passed().isLong())) {
+    boolean isDue = System.nanoTime() - checkedAt >= interval.toNanos() || reader.passed().isLong();
+    if (read != null && isDue) {
       lease.check(reader.passed(), read);
       checkedAt = System.nanoTime();
     }

@@ -36,12 +36,15 @@ final class LogRepair {
   /** Nothing is added to the numbers, so that rows are found by the index of ids. */
   private static final String MISSED =
       """
-      SELECT min(t.{seq} + 0), count(*), CAST(array_agg(DISTINCT t.xid) AS text[])
-      FROM unnest(CAST(CAST(? AS text[]) AS xid8[]), CAST(CAST(? AS text[]) AS xid8[]),
-          CAST(? AS bigint[])) AS r(first, past, floor)
-        JOIN {table} t ON t.xid >= r.first AND t.xid < r.past
-          AND t.{seq} + 0 > ? AND t.{seq} + 0 <= r.floor
-      WHERE pg_visible_in_snapshot(t.xid, CAST(? AS pg_snapshot))""";
+      SELECT min(m.{seq} + 0), count(*), CAST(array_agg(DISTINCT m.xid) AS text[])
+      FROM (
+        SELECT t.xid, t.{seq}
+        FROM unnest(CAST(CAST(? AS text[]) AS xid8[]), CAST(CAST(? AS text[]) AS xid8[]),
+            CAST(? AS bigint[])) AS r(first, past, floor)
+          JOIN {table} t ON t.xid >= r.first AND t.xid < r.past
+            AND t.{seq} + 0 > ? AND t.{seq} + 0 <= r.floor
+        OFFSET 0) m
+      WHERE pg_visible_in_snapshot(m.xid, CAST(? AS pg_snapshot))""";
 
   /** Rows up to the cursor's base keep ids of another cluster; few are looked at. */
   private static final String AHEAD =

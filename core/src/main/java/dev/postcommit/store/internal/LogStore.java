@@ -100,7 +100,7 @@ final class LogStore implements PlacedLog {
       }
     }
     partitions.lookAfter(fences.newest());
-    intake.check();
+    intake.check(LogIntake.BUSY);
     divert();
     if (divertedFirst) {
       divertedFirst = false;
@@ -118,6 +118,7 @@ final class LogStore implements PlacedLog {
       divertedFirst = intake.hasDueDiverted();
       return taken;
     }
+    intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
     // any.
     if (places == null) {

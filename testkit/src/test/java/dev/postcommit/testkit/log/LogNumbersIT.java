@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import java.sql.SQLException;
@@ -46,6 +47,13 @@ class LogNumbersIT {
           assertThat(drain(store)).isEqualTo(one);
           return log.cursor("checked_floor") > 20;
         });
+  }
+
+  /** Delivers what the next claim has, and does not look any further. */
+  private static void deliver(OutboxStore store, List<String> expected) {
+    Claim claim = store.claim(LogTable.upTo(9));
+    assertThat(LogTable.ids(claim)).isEqualTo(expected);
+    expected.forEach(id -> store.ack(claim, id));
   }
 
   private void numbers(String change) {
@@ -221,7 +229,7 @@ class LogNumbersIT {
     deliverAndCheck(store);
     String low = writeAt(5);
     List<String> others = log.enqueue("a", 3);
-    assertThat(drain(store)).containsAll(others);
+    deliver(store, others);
     assertThat(log.admin().status().pending()).as("pending").isEqualTo(1);
     assertThat(drain(store, List.of(low))).contains(low);
     assertThat(log.admin().status().pending()).as("pending").isZero();
@@ -234,7 +242,7 @@ class LogNumbersIT {
     deliverAndCheck(store);
     String low = writeAt(5);
     List<String> others = log.enqueue("a", 3);
-    assertThat(drain(store)).isEqualTo(others);
+    deliver(store, others);
     store.close();
     assertThat(log.admin().status().pending()).as("pending").isEqualTo(1);
     assertThat(drain(log.store(), List.of(low))).contains(low);
