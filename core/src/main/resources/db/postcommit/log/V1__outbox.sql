@@ -35,7 +35,8 @@ CREATE TABLE ${rest} PARTITION OF ${table} DEFAULT;
 -- the cluster whose transaction ids these are, and rows up to "base" are of another one; rows that came from there and
 -- were not delivered have the id "adopted", since the time "adopted_at". Who has the lease is "owner"
 -- until the time "until"; "fence" rises with each owner. Where a broker keeps the place, this cursor follows it, and
--- "mark" tells whether the two belong together.
+-- "mark" tells whether the two belong together. "numbering" is the file of the sequence, a new one each time that it is
+-- altered or restarted. Of what "checked" sees, no row up to the number "checked_floor" was passed over.
 CREATE TABLE ${cursor} (
   single   boolean     PRIMARY KEY DEFAULT true CHECK (single),
   fence    bigint      NOT NULL DEFAULT 0,
@@ -49,10 +50,14 @@ CREATE TABLE ${cursor} (
   position bigint      NOT NULL DEFAULT 0,
   mark     text,
   adopted  xid8,
-  adopted_at timestamptz
+  adopted_at timestamptz,
+  numbering bigint     NOT NULL,
+  checked  pg_snapshot NOT NULL DEFAULT '1:1:',
+  checked_floor bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
-INSERT INTO ${cursor} (system) SELECT system_identifier FROM pg_control_system();
+INSERT INTO ${cursor} (system, numbering)
+SELECT system_identifier, pg_relation_filenode('${sequence}') FROM pg_control_system();
 
 -- The dedupe keys of events; a unique index of the log itself would have to cover all partitions. "xid" is the
 -- transaction that wrote key and event, which tells whether the event is delivered.

@@ -29,7 +29,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
   private static @Nullable PostgresServer sharedServer;
 
   private final Guard guard;
-  private final PostgresInstallation installation = PostgresInstallation.get();
+  private final PostgresInstallation installation;
   private final Path data;
   private final int port = Ports.free();
   private final Map<String, String> settings;
@@ -42,8 +42,13 @@ final class EmbeddedPostgresServer implements PostgresServer {
   private volatile GuardedProcess postmaster;
   private boolean closed;
 
-  private EmbeddedPostgresServer(Guard guard, Map<String, String> settings, boolean shared) {
+  private EmbeddedPostgresServer(
+      Guard guard,
+      PostgresInstallation installation,
+      Map<String, String> settings,
+      boolean shared) {
     this.guard = guard;
+    this.installation = installation;
     this.settings = settings;
     this.shared = shared;
     this.data = guard.directory().resolve("data");
@@ -232,9 +237,18 @@ final class EmbeddedPostgresServer implements PostgresServer {
     }
 
     private PostgresServer start(boolean shared) {
+      return start(PostgresInstallation.get(), shared);
+    }
+
+    /** Starts a server of another version. */
+    PostgresServer start(PostgresInstallation installation) {
+      return start(installation, false);
+    }
+
+    private PostgresServer start(PostgresInstallation installation, boolean shared) {
       Guard guard = Guard.open("postgres");
       try {
-        return new EmbeddedPostgresServer(guard, Map.copyOf(settings), shared);
+        return new EmbeddedPostgresServer(guard, installation, Map.copyOf(settings), shared);
       } catch (RuntimeException | Error e) {
         guard.close();
         throw e;

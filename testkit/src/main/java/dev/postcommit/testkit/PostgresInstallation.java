@@ -27,14 +27,18 @@ final class PostgresInstallation {
   private static @Nullable PostgresInstallation installation;
 
   private final Path directory;
+  private final Path programs;
   private final List<String> prefix = withoutRoot();
 
   private PostgresInstallation(Path directory) {
+    this(directory, directory.resolve("bin"));
+  }
+
+  private PostgresInstallation(Path directory, Path programs) {
     this.directory = directory;
-    try (InputStream archive = archive()) {
-      Shell.run(List.of("tar", "-x", "-C", directory.toString()), new XZInputStream(archive));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Could not unpack Postgres into " + directory, e);
+    this.programs = programs;
+    if (programs.startsWith(directory)) {
+      unpack(directory);
     }
     handOver(directory);
     Shell.run(
@@ -48,6 +52,25 @@ final class PostgresInstallation {
                 "--locale=C",
                 "--no-sync",
                 "--no-instructions")));
+  }
+
+  private static void unpack(Path directory) {
+    try (InputStream archive = archive()) {
+      Shell.run(List.of("tar", "-x", "-C", directory.toString()), new XZInputStream(archive));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not unpack Postgres into " + directory, e);
+    }
+  }
+
+  /** An installation of programs that are in a directory of this machine already. */
+  static PostgresInstallation of(Path programs) {
+    Guard guard = Guard.open("postgres-cluster");
+    try {
+      return new PostgresInstallation(guard.directory(), programs);
+    } catch (RuntimeException | Error e) {
+      guard.close();
+      throw e;
+    }
   }
 
   /** The installation of this JVM, made by the first call; it goes when the JVM ends. */
@@ -72,7 +95,7 @@ final class PostgresInstallation {
 
   List<String> command(String program, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
-    command.add(directory.resolve("bin").resolve(program).toString());
+    command.add(programs.resolve(program).toString());
     command.addAll(arguments);
     return command;
   }

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ final class Poller {
   private final Lock handover;
   private final Pausing pausing;
   private final Shutdown shutdown;
-  private final Supplier<List<String>> misfits;
+  private final TableFit fit;
 
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Signal signal = new Signal();
@@ -54,7 +53,7 @@ final class Poller {
   private long heardNudges;
   private boolean probed;
   private boolean resting;
-  private boolean fits;
+  private boolean misfits;
 
   /** Events that were taken, and when the asking for them began. */
   private record Claiming(Taken taken, long startedAt) {}
@@ -62,10 +61,10 @@ final class Poller {
   /**
    * A poller of the relay's table.
    *
-   * @param misfits looks for what keeps the table from being used; asked until it finds nothing
+   * @param fit tells what keeps the table from being used
    */
-  Poller(Parts parts, Supplier<List<String>> misfits) {
-    this.misfits = misfits;
+  Poller(Parts parts, TableFit fit) {
+    this.fit = fit;
     this.store = parts.store();
     this.publisher = parts.publisher();
     this.listener = parts.listener();
@@ -188,6 +187,7 @@ final class Poller {
       }
       return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
+      fit.doubt();
       database.lost(String.valueOf(e.getMessage()));
       sleep(databaseBackoff.nextNanos());
       return null;
@@ -221,6 +221,7 @@ final class Poller {
       listener.claimed(batch.events().size(), Duration.ofNanos(took));
       return batch;
     } catch (RuntimeException e) {
+      fit.doubt();
       database.lost(String.valueOf(e.getMessage()));
       shutdown.sleep(databaseBackoff.nextNanos());
       return null;
@@ -232,16 +233,17 @@ final class Poller {
     databaseBackoff.reset();
   }
 
-  /** Whether the table fits its layout, which it goes on doing once it does. */
+  /** Whether the table fits its layout; if it does not any more, nothing is kept of it. */
   private boolean tableFits() {
-    if (!fits) {
-      List<String> found = misfits.get();
-      fits = found.isEmpty();
-      if (!fits) {
-        database.stillLost(String.join("; ", found));
+    List<String> found = fit.problems();
+    if (!found.isEmpty()) {
+      database.stillLost(String.join("; ", found));
+      if (!misfits) {
+        store.rest();
       }
     }
-    return fits;
+    misfits = !found.isEmpty();
+    return !misfits;
   }
 
   /** The broker took something: if it is lost again, that is another outage. */

@@ -128,8 +128,11 @@ final class Presence implements Runnable {
 
   private Standing standing() {
     State now = state.get();
+    // The database may be there, and its table not fit to be used.
     Optional<Outage> outage =
-        now == State.BROKER_UNAVAILABLE ? parts.broker().outage() : Optional.empty();
+        now == State.BROKER_UNAVAILABLE
+            ? parts.broker().outage()
+            : now == State.DATABASE_UNAVAILABLE ? parts.database().outage() : Optional.empty();
     @Nullable String reason =
         now == State.RUNNING ? parts.topics().reason() : outage.map(Outage::reason).orElse(null);
     return new Standing(

@@ -14,6 +14,7 @@ import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
+import dev.postcommit.store.internal.Readiness;
 import dev.postcommit.store.internal.RelayRow;
 import dev.postcommit.store.internal.Stores;
 import dev.postcommit.store.internal.TopicRegistry;
@@ -89,7 +90,12 @@ public final class RelayEngine implements Relay {
     database = parts.database();
     pausing = parts.pausing();
     shutdown = parts.shutdown();
-    poller = new Poller(parts, () -> LayoutCheck.of(dataSource, layout).relay());
+    TableFit fit =
+        new TableFit(
+            () -> LayoutCheck.of(dataSource, layout).relay(),
+            () -> Readiness.problems(dataSource, layout),
+            System::nanoTime);
+    poller = new Poller(parts, fit);
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
     RelayRow row = new RelayRow(dataSource, layout);

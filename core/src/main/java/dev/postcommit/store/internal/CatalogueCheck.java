@@ -225,6 +225,7 @@ public final class CatalogueCheck {
   }
 
   private void ownTables(Table table) throws SQLException {
+    relay.addAll(Readiness.own(catalogue.connection(), layout));
     if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Log) {
       numbers(table);
     }

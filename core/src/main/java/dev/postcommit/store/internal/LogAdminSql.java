@@ -47,7 +47,21 @@ record LogAdminSql(
         SELECT t.{created_at} FROM {table} t, c
         WHERE t.{seq} > c.base AND t.{seq} <= c.floor
           AND t.xid = ANY (ARRAY(SELECT pg_snapshot_xip(seen) FROM c)) AND {not_delivered}
+        UNION ALL
+        {below_floor}
         {limit}) b""";
+
+  /** Rows whose numbers are lower than those of earlier transactions: see {@link LogRepair}. */
+  private static final String BELOW_FLOOR =
+      """
+      SELECT t.{created_at} FROM c, (
+          SELECT * FROM {table}
+          WHERE xid >= (SELECT least(pg_snapshot_xmax(checked), pg_snapshot_xmax(seen)) FROM c)
+            AND xid < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
+          {limit}) t
+        WHERE t.{seq} > c.base AND t.{seq} <= c.floor
+          AND (t.xid >= pg_snapshot_xmax(c.seen)
+            OR (t.xid >= pg_snapshot_xmax(c.checked) AND t.{seq} <= c.checked_floor))""";
 
   private static final String PARTITIONS =
       """
@@ -119,12 +133,16 @@ record LogAdminSql(
 
   LogAdminSql(Layout layout, Log lifecycle) {
     this(
-        render(layout, lifecycle, BACKLOG.replace("{limit}", "")),
-        render(layout, lifecycle, BACKLOG.replace("{limit}", "LIMIT " + (GaugeSql.BOUND + 1))),
+        render(layout, lifecycle, backlog("")),
+        render(layout, lifecycle, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
         render(layout, lifecycle, PARTITIONS),
         render(layout, lifecycle, EXPIRED),
         render(layout, lifecycle, PRUNE_ROWS),
         render(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
+  }
+
+  private static String backlog(String limit) {
+    return BACKLOG.replace("{below_floor}", BELOW_FLOOR).replace("{limit}", limit);
   }
 
   private static String render(Layout layout, Log lifecycle, String statement) {

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 record LogCursor(long floor, Snapshot seen, @Nullable Snapshot upto, long position) {
 
+  /** The same with a floor of at most this; a lower one only means that more rows are looked at. */
+  LogCursor withFloorUpTo(long most) {
+    return floor <= most ? this : new LogCursor(most, seen, upto, position);
+  }
+
   /** Where everything that {@code seen} sees is delivered. */
   static LogCursor at(long floor, Snapshot seen) {
     return new LogCursor(floor, seen, null, 0);

@@ -6,6 +6,7 @@ import dev.postcommit.store.internal.LogReader.Page;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills a log's agenda with what is read, and takes out of it what is to be diverted. For use by
@@ -18,11 +19,18 @@ final class LogIntake {
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
+  /** How often rows are looked for that no reader finds, while there are others to deliver. */
+  static final Duration BUSY = Duration.ofSeconds(5);
+
+  /** How often they are while there are none. */
+  static final Duration IDLE = Duration.ofSeconds(1);
+
   private final LogLease lease;
   private final LogReader reader;
   private final LogAgenda agenda;
   private boolean hasDueDiverted;
   private boolean hasWaiting;
+  private long checkedAt = System.nanoTime() - BUSY.toNanos();
 
   LogIntake(LogLease lease, LogReader reader, LogAgenda agenda) {
     this.lease = lease;
@@ -70,6 +78,19 @@ final class LogIntake {
       }
     } while (page.rows().isEmpty() && endsWindow);
     return true;
+  }
+
+  /**
+   * Looks for rows below the reader's floor, unless that was done within {@code interval} or
+   * nothing was read since a lease was taken. If there are any, the lease is lost.
+   */
+  void check(Duration interval) {
+    @Nullable Snapshot read = reader.lastRead();
+    boolean isDue = System.nanoTime() - checkedAt >= interval.toNanos() || reader.passed().isLong();
+    if (read != null && isDue) {
+      lease.check(reader.passed(), read);
+      checkedAt = System.nanoTime();
+    }
   }
 
   /** Diverts what waits and has a closed key; returns whether there was any. */

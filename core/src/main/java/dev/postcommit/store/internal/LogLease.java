@@ -1,7 +1,10 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.internal.LogAgenda.Diversion;
+import dev.postcommit.store.internal.LogRepair.Missed;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lease on a log's cursor: who has it reads the log, and nobody else moves the cursor.
@@ -19,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * from before it was asked for, so never later than the database thinks.
  */
 final class LogLease {
+  private static final Logger log = LoggerFactory.getLogger(LogLease.class);
 
   /** The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}. */
   record Lead(long base, LogCursor cursor, long epoch, @Nullable String mark) {}
 
   private final Database database;
   private final LogSql sql;
+  private final LogRepair repair;
   private final UUID worker;
   private final Fences fences;
   private boolean held;
@@ -33,10 +40,18 @@ final class LogLease {
   private String place = "";
   private volatile long leasedAt;
   private volatile long leaseNanos;
+  private boolean isElsewhere;
 
-  LogLease(Database database, LogSql sql, UUID worker, Fences fences) {
+  /** All rows of what this sees were found; of other transactions, those above the floor are. */
+  private Snapshot checked = Snapshot.of("1:1:");
+
+  private long checkedFloor;
+  private long base;
+
+  LogLease(Database database, LogSql sql, LogRepair repair, UUID worker, Fences fences) {
     this.database = database;
     this.sql = sql;
+    this.repair = repair;
     this.worker = worker;
     this.fences = fences;
   }
@@ -60,7 +75,11 @@ final class LogLease {
     return System.nanoTime() - leasedAt;
   }
 
-  /** Takes the lease if nobody has it. */
+  /**
+   * Takes the lease if nobody has it.
+   *
+   * @throws PostcommitException if nobody should have it, with what to do
+   */
   synchronized Optional<Lead> take(Duration lease) {
     held = false;
     long startedAt = System.nanoTime();
@@ -70,6 +89,7 @@ final class LogLease {
           try (PreparedStatement statement = connection.prepareStatement(sql.lead)) {
             new Parameters(statement).add(worker).add(lease.toMillis()).add(worker);
             boolean atHome;
+            boolean isIntact;
             Lead lead;
             try (ResultSet row = statement.executeQuery()) {
               if (!row.next()) {
@@ -79,14 +99,56 @@ final class LogLease {
               epoch = row.getLong(6);
               atHome = row.getBoolean(5);
               lead = new Lead(row.getLong(7), cursor(row, 8), epoch, row.getString(12));
+              checked = Snapshot.of(row.getString(13));
+              checkedFloor = row.getLong(14);
+              isIntact = row.getBoolean(15);
+              notice(atHome, row.getString(16));
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }
             held = true;
-            return Optional.of(
-                atHome ? lead : adopted(connection.prepareStatement(sql.adopt), lead));
+            lead = checked(connection, lead, atHome, isIntact);
+            base = lead.base();
+            return Optional.of(lead);
           }
         });
+  }
+
+  private void notice(boolean atHome, String system) {
+    if (!atHome && !isElsewhere) {
+      log.info(
+          "{} came from another cluster, {}: it is adopted once it is complete",
+          database.layout().table(),
+          system);
+    }
+    isElsewhere = !atHome;
+  }
+
+  /** The cursor from which to read, after a look at what is wrong, and after that was put right. */
+  private Lead checked(Connection connection, Lead lead, boolean atHome, boolean isIntact)
+      throws SQLException {
+    Lead from = lead;
+    refuse(connection, repair.problems(connection));
+    if (!atHome) {
+      from = adopted(connection.prepareStatement(sql.adopt), lead);
+      isElsewhere = false;
+    } else if (!isIntact) {
+      from = renumbered(connection.prepareStatement(repair.renumber), lead);
+    }
+    if (!atHome || !isIntact) {
+      // What was found in order before may not have been when it was recorded.
+      refuse(connection, repair.problems(connection));
+    }
+    refuse(connection, repair.ahead(connection, from.base()));
+    return from;
+  }
+
+  private void refuse(Connection connection, List<String> problems) throws SQLException {
+    if (!problems.isEmpty()) {
+      held = false;
+      release(connection);
+      throw repair.refusal(problems);
+    }
   }
 
   /** The cursor after rows from another cluster were made rows of this one. */
@@ -99,11 +161,95 @@ final class LogLease {
         if (!row.next()) {
           throw lost();
         }
+        fences.begin(row.getLong(2), row.getLong(3));
         written(row, startedAt, lease);
         long floor = row.getLong(4);
-        return new Lead(
-            floor, LogCursor.at(floor, Snapshot.of(row.getString(5))), lead.epoch(), null);
+        checked = Snapshot.of(row.getString(5));
+        checkedFloor = floor;
+        log.info(
+            "adopted {}: {} rows above number {} were not delivered where it came from, and are now",
+            database.layout().table(),
+            row.getLong(6),
+            floor);
+        return new Lead(floor, LogCursor.at(floor, checked), lead.epoch(), null);
       }
+    }
+  }
+
+  /** The cursor after its floor was lowered to where the sequence gives out numbers now. */
+  private Lead renumbered(PreparedStatement renumber, Lead lead) throws SQLException {
+    long startedAt = System.nanoTime();
+    Duration lease = Duration.ofNanos(leaseNanos);
+    try (renumber) {
+      new Parameters(renumber).add(worker).add(fence).add(epoch).add(lease.toMillis());
+      try (ResultSet row = renumber.executeQuery()) {
+        if (!row.next()) {
+          throw lost();
+        }
+        fences.begin(row.getLong(2), row.getLong(3));
+        written(row, startedAt, lease);
+        checkedFloor = row.getLong(5);
+        log.warn(
+            "the sequence of {} was altered, restarted or set back: rows from number {} on are looked"
+                + " at again, and what is not delivered is",
+            database.layout().table(),
+            checkedFloor + 1);
+        LogCursor cursor = lead.cursor().withFloorUpTo(checkedFloor);
+        return new Lead(row.getLong(4), cursor, lead.epoch(), lead.mark());
+      }
+    }
+  }
+
+  /** Tells a reader that begins at a cursor where rows were last looked for. */
+  synchronized void begin(LogPassed passed, LogCursor cursor) {
+    passed.begin(checked, checkedFloor, cursor);
+  }
+
+  /**
+   * Looks for rows that a reader left out, of transactions that {@code read} sees. If there are
+   * any, the lease is lost, and they are read under the next one.
+   *
+   * @throws PostcommitException if there are rows of another cluster
+   */
+  synchronized void check(LogPassed passed, Snapshot read) {
+    requireHeld();
+    if (read.equals(checked)) {
+      return;
+    }
+    database.run(
+        "look for rows below the floor of",
+        connection -> {
+          refuse(connection, repair.ahead(connection, base));
+          Missed missed = repair.missed(connection, passed.ranges(), read, base);
+          if (missed.rows() > 0) {
+            stepBack(connection, missed);
+            throw lost();
+          }
+          return true;
+        });
+    passed.checked(read);
+    checked = read;
+    checkedFloor = passed.floor();
+  }
+
+  private void stepBack(Connection connection, Missed missed) throws SQLException {
+    log.warn(
+        "{} rows of {}, from number {} on, have lower numbers than rows of earlier transactions: they"
+            + " are delivered now, later than those",
+        missed.rows(),
+        database.layout().table(),
+        missed.lowest());
+    long below = missed.lowest() - 1;
+    try (PreparedStatement statement = connection.prepareStatement(repair.stepBack)) {
+      new Parameters(statement)
+          .add(missed.ids().toArray(String[]::new))
+          .add(below)
+          .add(below)
+          .add(checked.text())
+          .add(worker)
+          .add(fence)
+          .add(epoch);
+      statement.executeUpdate();
     }
   }
 
@@ -149,7 +295,7 @@ final class LogLease {
     }
   }
 
-  private static Parameters bind(
+  private Parameters bind(
       PreparedStatement statement, LogCursor to, @Nullable String mark, Duration lease)
       throws SQLException {
     return new Parameters(statement)
@@ -158,7 +304,10 @@ final class LogLease {
         .addText(to.upto() == null ? null : to.upto().text())
         .add(to.position())
         .addText(mark)
-        .add(lease.toMillis());
+        .add(lease.toMillis())
+        .add(checked.text())
+        .add(checkedFloor)
+        .add(Math.max(to.floor(), fences.newest()));
   }
 
   private boolean write(
@@ -217,14 +366,14 @@ final class LogLease {
       return;
     }
     held = false;
-    database.run(
-        "give up the lead on",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
-            new Parameters(statement).add(worker).add(fence);
-            return statement.executeUpdate();
-          }
-        });
+    database.run("give up the lead on", this::release);
+  }
+
+  private int release(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
+      new Parameters(statement).add(worker).add(fence);
+      return statement.executeUpdate();
+    }
   }
 
   /** Does not count on it any more. */

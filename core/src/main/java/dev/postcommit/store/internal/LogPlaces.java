@@ -31,7 +31,8 @@ final class LogPlaces {
   private synchronized LogCursor begin(Lead lead, Begun begun) {
     @Nullable LogPlace last = begun.place() == null ? null : LogPlace.of(begun.place());
     if (last != null && last.agreesWith(lead.mark())) {
-      recorded = last;
+      LogCursor cursor = last.cursor().withFloorUpTo(lead.cursor().floor());
+      recorded = new LogPlace(last.history(), last.number(), cursor);
     } else {
       if (begun.place() != null) {
         log.warn(

@@ -104,6 +104,7 @@ final class LogProgress {
     }
     synchronized (agenda) {
       reader.begin(lead, from);
+      lease.begin(reader.passed(), from);
       generation++;
     }
     moved = lead.cursor();

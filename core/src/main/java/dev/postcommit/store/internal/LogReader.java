@@ -78,6 +78,11 @@ final class LogReader {
   private long[] old = NONE;
   private boolean measures;
 
+  /** All rows that this sees were read; null if none were since the reader began. */
+  private @Nullable Snapshot read;
+
+  private final LogPassed passed = new LogPassed();
+
   /** What is known of the snapshot of the window that is being read, from when it was taken. */
   private Bound next = new Bound(0, NONE);
 
@@ -92,6 +97,7 @@ final class LogReader {
     epoch = lead.epoch();
     base = lead.base();
     cursor = from;
+    read = null;
     // What the owner before knew of them is not written down, so they are all looked up.
     old = cursor.seen().running();
     @Nullable Snapshot upto = cursor.upto();
@@ -103,6 +109,16 @@ final class LogReader {
   /** How far the pages go that were accepted. */
   LogCursor cursor() {
     return cursor;
+  }
+
+  /** The snapshot of the last window that was read to its end; null if there is none. */
+  @Nullable Snapshot lastRead() {
+    return read;
+  }
+
+  /** What was left out of the windows that were read. */
+  LogPassed passed() {
+    return passed;
   }
 
   /**
@@ -204,6 +220,10 @@ final class LogReader {
   void accept(Page page) {
     if (cursor.upto() == null) {
       next = fences.bound(page.upto(), cursor.floor());
+    }
+    if (page.isLast()) {
+      read = page.upto();
+      passed.add(cursor.seen().xmax(), cursor.floor());
     }
     if (page.position() == 0 && next.floor() - cursor.floor() <= Fences.OVERLAP) {
       // Nothing new, and going on would spare the next look little.

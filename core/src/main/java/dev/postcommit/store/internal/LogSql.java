@@ -34,6 +34,9 @@ final class LogSql {
   /** The transaction ids that a cursor tells of are those of one run of the database. */
   private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
 
+  /** A sequence has a new file whenever it is altered or restarted, and at no other time. */
+  private static final String NUMBERING = "CAST(pg_relation_filenode('{sequence}') AS bigint)";
+
   private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
@@ -45,7 +48,9 @@ final class LogSql {
       WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
       {written},
         c.fence, c.system = {system}, {epoch},
-        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark""";
+        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark,
+        CAST(c.checked AS text), c.checked_floor,
+        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system""";
 
   private static final String UNDELIVERED =
       """
@@ -71,21 +76,28 @@ final class LogSql {
       adopted AS (
         UPDATE {table} t
         SET xid = CASE WHEN {undelivered} THEN pg_current_xact_id() ELSE CAST('2' AS xid8) END
-        FROM c, below WHERE t.{seq} > below.floor)
+        FROM c, below WHERE t.{seq} > below.floor
+        RETURNING t.xid = pg_current_xact_id() AS undelivered)
       UPDATE {cursor} c SET
         system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
         upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
+        numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
         {leased}
       FROM {number}, below
-      {written}, c.floor, CAST(c.seen AS text)""";
+      {written}, c.floor, CAST(c.seen AS text),
+        (SELECT count(*) FROM adopted WHERE undelivered)""";
 
+  /**
+   * Does nothing if the sequence was altered, restarted or set back since the lease was taken: a
+   * snapshot that was taken since may see rows of low numbers, which were passed over.
+   */
   private static final String MOVE =
       """
       UPDATE {cursor} c SET
         floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
-        mark = ?, {leased}
+        mark = ?, {leased}, checked = CAST(? AS pg_snapshot), checked_floor = ?
       FROM {number}
-      WHERE {place} AND {mine}
+      WHERE c.numbering = {numbering} AND f.number >= ? AND {place} AND {mine}
       {written}""";
 
   private static final String RELEASE =
@@ -264,11 +276,12 @@ final class LogSql {
         .collect(joining(", "));
   }
 
-  private String render(String statement) {
+  String render(String statement) {
     return template.render(
         statement
             .replace("{undelivered}", UNDELIVERED)
             .replace("{number}", NUMBER)
+            .replace("{numbering}", NUMBERING)
             .replace("{written}", WRITTEN)
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)

@@ -59,7 +59,8 @@ final class LogStore implements PlacedLog {
     this.places = places == null ? null : new LogPlaces(places, table.toString());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
-    this.lease = new LogLease(database, sql, worker, fences);
+    LogRepair repair = new LogRepair(database.layout(), sql);
+    this.lease = new LogLease(database, sql, repair, worker, fences);
     this.intake = new LogIntake(lease, reader, agenda);
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
   }
@@ -99,6 +100,7 @@ final class LogStore implements PlacedLog {
       }
     }
     partitions.lookAfter(fences.newest());
+    intake.check(LogIntake.BUSY);
     divert();
     if (divertedFirst) {
       divertedFirst = false;
@@ -116,6 +118,7 @@ final class LogStore implements PlacedLog {
       divertedFirst = intake.hasDueDiverted();
       return taken;
     }
+    intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
     // any.
     if (places == null) {

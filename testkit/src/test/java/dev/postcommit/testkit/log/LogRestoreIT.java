@@ -4,6 +4,7 @@ import static dev.postcommit.testkit.log.LogTable.drain;
 import static dev.postcommit.testkit.log.LogTable.ids;
 import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
@@ -252,5 +253,36 @@ class LogRestoreIT {
     OutboxStore next = target.store();
     assertThat(drain(next, List.of(late))).contains(late);
     goesOn(next);
+  }
+
+  @Test
+  @DisplayName("R1: rows that were loaded without their cursor are reported, and then delivered")
+  void rowsLoadedWithoutTheirCursor() throws SQLException, IOException {
+    between(PostgresServer.shared(), low);
+    source.execute(
+        "DO $$ BEGIN FOR i IN 1..%d LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$"
+            .formatted(APART));
+    List<String> ids = source.enqueue("a", 5);
+    OutboxStore store = target.store();
+    assertThat(drain(store)).isEmpty();
+    try (Connection out = source.dataSource().getConnection();
+        Connection in = target.dataSource().getConnection()) {
+      copy(out, in, "postcommit_log");
+    }
+    target.query("SELECT setval('postcommit_log_seq', 5)");
+    // So does a store that leads already, and one that is to.
+    for (OutboxStore each : List.of(store, target.store())) {
+      assertThatThrownBy(
+              () ->
+                  LogTable.await(
+                      () -> {
+                        each.claim(upTo(9));
+                        return false;
+                      }))
+          .hasMessageContaining("have transaction ids of another cluster")
+          .hasMessageContaining("UPDATE postcommit_log_cursor SET system = 0");
+    }
+    target.execute("UPDATE postcommit_log_cursor SET system = 0");
+    assertThat(drain(target.store(), ids)).isEqualTo(ids);
   }
 }

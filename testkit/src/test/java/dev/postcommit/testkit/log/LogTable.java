@@ -67,6 +67,10 @@ final class LogTable implements AutoCloseable {
     execute("UPDATE postcommit_log_cursor SET owner = NULL, until = '-infinity'");
   }
 
+  PostgresDatabase database() {
+    return database;
+  }
+
   DataSource dataSource() {
     return database.dataSource();
   }

@@ -1,0 +1,82 @@
+package dev.postcommit.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Postgres as a distribution installs it. The archive of the testkit has the server alone; a dump
+ * takes programs that are at least as new as their server, so that one comes with them.
+ */
+public final class PostgresPrograms {
+  private static final List<String> NEEDED = List.of("postgres", "initdb", "pg_dump", "pg_restore");
+  private static final List<Path> PLACES =
+      List.of(
+          Path.of("/usr/lib/postgresql"), Path.of("/opt/homebrew/opt"), Path.of("/usr/local/opt"));
+
+  private final Path directory;
+
+  private PostgresPrograms(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The newest that are installed; the test is skipped if there are none. */
+  public static PostgresPrograms installed() {
+    Optional<Path> found =
+        PLACES.stream()
+            .filter(Files::isDirectory)
+            .flatMap(PostgresPrograms::list)
+            .map(version -> version.resolve("bin"))
+            .filter(bin -> NEEDED.stream().allMatch(name -> Files.isExecutable(bin.resolve(name))))
+            .max(Comparator.naturalOrder());
+    if (found.isEmpty()) {
+      String reason =
+          "no directory of " + PLACES + " has " + NEEDED + "; install Postgres to run this";
+      Assumptions.assumeFalse(!Boolean.parseBoolean(System.getenv("POSTCOMMIT_TEST_ALL")), reason);
+      throw new AssertionError(reason);
+    }
+    return new PostgresPrograms(found.get());
+  }
+
+  private static Stream<Path> list(Path place) {
+    try (Stream<Path> entries = Files.list(place)) {
+      return entries.toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts a server of this version, in a cluster of its own. */
+  public PostgresServer start() {
+    return new EmbeddedPostgresServer.BuilderImpl().start(PostgresInstallation.of(directory));
+  }
+
+  /** Runs a client program on a database, to its end. */
+  public void run(String program, PostgresDatabase database, String... arguments) {
+    String address = database.jdbcUrl().replaceFirst("^jdbc:", "").replaceFirst("\\?.*", "");
+    List<String> command = new ArrayList<>(List.of(directory.resolve(program).toString()));
+    command.addAll(List.of("--username=" + database.username(), "--dbname=" + address));
+    command.addAll(List.of(arguments));
+    Shell.run(command);
+  }
+
+  /** What a program writes that needs no database. */
+  public String output(String program, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(directory.resolve(program).toString()));
+    command.addAll(List.of(arguments));
+    try {
+      Process process = new ProcessBuilder(command).start();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
