@@ -115,6 +115,7 @@ public final class DeferredEvents {
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     Optional<Column> dueAt = layout.column(Role.DUE_AT);
+    names.put("past", PAST);
     names.put("due_time", dueAt.map(column -> "t." + Times.read(column)).orElse("f.due_at"));
     dueAt.ifPresent(column -> names.put("now", Times.write(column, PAST)));
     names.put(
