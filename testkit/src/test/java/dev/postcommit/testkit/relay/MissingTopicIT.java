@@ -23,7 +23,7 @@ class MissingTopicIT {
   }
 
   @Nested
-  class Modkit extends MissingTopicEnds {
+  class Modkit extends MissingTopic {
     Modkit() {
       super(Samples.MODKIT);
     }
