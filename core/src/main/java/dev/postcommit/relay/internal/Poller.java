@@ -8,6 +8,8 @@ import dev.postcommit.relay.internal.Rhythm.Cause;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.OutboxStore.Taken;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Poller {
   /** How often a relay that is paused looks after its broker; its end wakes it up. */
   private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** How the SQLSTATEs begin of connections that fail, and of those that the server ends. */
+  private static final List<String> OUTAGES = List.of("08", "57P");
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
@@ -187,8 +192,7 @@ final class Poller {
       }
       return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
-      fit.doubt();
-      database.lost(String.valueOf(e.getMessage()));
+      failed(e);
       sleep(databaseBackoff.nextNanos());
       return null;
     }
@@ -221,11 +225,26 @@ final class Poller {
       listener.claimed(batch.events().size(), Duration.ofNanos(took));
       return batch;
     } catch (RuntimeException e) {
-      fit.doubt();
-      database.lost(String.valueOf(e.getMessage()));
+      failed(e);
       shutdown.sleep(databaseBackoff.nextNanos());
       return null;
     }
+  }
+
+  private void failed(RuntimeException e) {
+    if (isOutage(e)) {
+      fit.interrupted();
+    } else {
+      fit.doubt();
+    }
+    database.lost(String.valueOf(e.getMessage()));
+  }
+
+  /** Whether the database could not be reached, or ended the session. */
+  private static boolean isOutage(RuntimeException e) {
+    return e.getCause() instanceof SQLException cause
+        && (cause instanceof SQLTransientConnectionException
+            || OUTAGES.stream().anyMatch(String.valueOf(cause.getSQLState())::startsWith));
   }
 
   private void answered() {

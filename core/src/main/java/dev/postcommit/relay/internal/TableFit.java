@@ -19,6 +19,7 @@ final class TableFit {
   private final Supplier<List<String>> changing;
   private final LongSupplier nanoTime;
   private volatile boolean doubtful = true;
+  private volatile boolean interrupted;
   private long checkedAt;
 
   TableFit(Supplier<List<String>> all, Supplier<List<String>> changing, LongSupplier nanoTime) {
@@ -30,10 +31,11 @@ final class TableFit {
   /** What keeps the table from being used; empty if nothing does. For one thread at a time. */
   List<String> problems() {
     long now = nanoTime.getAsLong();
-    if (!doubtful && now - checkedAt < INTERVAL_NANOS) {
+    if (!doubtful && !interrupted && now - checkedAt < INTERVAL_NANOS) {
       return List.of();
     }
     boolean wasDoubtful = doubtful;
+    interrupted = false;
     // An error from here on, also one of another thread, raises the next doubt.
     doubtful = false;
     try {
@@ -42,9 +44,18 @@ final class TableFit {
       checkedAt = now;
       return found;
     } catch (RuntimeException e) {
-      doubtful = true;
+      doubtful |= wasDoubtful;
+      interrupted = true;
       throw e;
     }
+  }
+
+  /**
+   * The database was away: the table may be being restored. Everything else is as it was, and would
+   * take long to look at while others wait.
+   */
+  void interrupted() {
+    interrupted = true;
   }
 
   /** Something went wrong: the table may not be what it was. */

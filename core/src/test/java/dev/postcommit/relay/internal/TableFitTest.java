@@ -66,6 +66,16 @@ class TableFitTest {
   }
 
   @Test
+  @DisplayName("after an outage what may have changed is checked, and no more")
+  void afterAnOutage() {
+    fit.problems();
+    fit.interrupted();
+    fit.problems();
+    fit.problems();
+    assertThat(checks).containsExactly("all", "changing");
+  }
+
+  @Test
   @DisplayName("a check that fails is made again")
   void aCheckThatFails() {
     List<Boolean> asked = new ArrayList<>();
