@@ -131,7 +131,7 @@ class OtherTopicsLatencyIT {
       relay.start();
       try {
         // Until those that wait have been put off, or nothing was to be.
-        LockSupport.parkNanos(Duration.ofSeconds(15).toNanos());
+        LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
         for (int i = 0; i < EVENTS; i++) {
           LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
           Event event = event("other-" + i % 100).json("\"there\"").build();
