@@ -55,6 +55,7 @@ final class Poller {
   private final Prompts prompts = new Prompts();
   private final Rhythm rhythm;
   private volatile boolean stopped;
+  private volatile boolean claiming;
   private long heardNudges;
   private boolean probed;
   private boolean resting;
@@ -181,11 +182,11 @@ final class Poller {
         sleep(databaseBackoff.nextNanos());
         return null;
       }
-      if (!pausing.allowsClaims()) {
+      @Nullable Taken taken = lookUnlessPaused();
+      if (taken == null) {
         signal.await(shortestPause);
         return null;
       }
-      Taken taken = look();
       if (taken.size() == 0) {
         answered();
         return null;
@@ -196,6 +197,21 @@ final class Poller {
       sleep(databaseBackoff.nextNanos());
       return null;
     }
+  }
+
+  /** Null if the table is paused: whoever sees that and no claim will see none. */
+  private @Nullable Taken lookUnlessPaused() throws InterruptedException {
+    claiming = true;
+    try {
+      return pausing.allowsClaims() ? look() : null;
+    } finally {
+      claiming = false;
+    }
+  }
+
+  /** Whether a claim is being made, which began before a pause if there is one. */
+  boolean isClaiming() {
+    return claiming;
   }
 
   private Taken look() throws InterruptedException {

@@ -164,7 +164,7 @@ public final class RelayEngine implements Relay {
     if (!broker.isAvailable()) {
       return State.BROKER_UNAVAILABLE;
     }
-    return pausing.isPaused() ? State.PAUSED : State.RUNNING;
+    return pausing.isPaused() && !poller.isClaiming() ? State.PAUSED : State.RUNNING;
   }
 
   @Override
