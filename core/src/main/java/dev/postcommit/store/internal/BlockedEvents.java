@@ -1,11 +1,10 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.ClaimRequest;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 
 /**
@@ -48,29 +47,19 @@ final class BlockedEvents {
     if (request.ordering() != Ordering.PER_KEY || request.isScoped() || !isTime()) {
       return;
     }
-    try {
-      Connection connection = database.open();
-      try {
-        deferred(defer(connection, rows));
-        connection.commit();
-      } finally {
-        Database.end(connection);
-      }
-    } catch (SQLException e) {
-      throw database.failure("put off events of", e);
-    }
-  }
-
-  private int defer(Connection connection, int rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
-      statement.execute();
-    }
-    try (PreparedStatement statement = connection.prepareStatement(sql.deferBehind)) {
-      new Parameters(statement).add(rows).add(rows);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getInt(1);
-      }
-    }
+    deferred(
+        database.run(
+            "put off events of",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.deferBehind)) {
+                new Parameters(statement).add(rows).add(rows);
+                OneTransaction.execute(statement);
+                statement.getMoreResults();
+                try (ResultSet row = statement.getResultSet()) {
+                  row.next();
+                  return row.getInt(1);
+                }
+              }
+            }));
   }
 }

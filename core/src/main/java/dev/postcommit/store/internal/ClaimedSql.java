@@ -299,7 +299,6 @@ final class ClaimedSql {
 
   final String settleSome;
   final String renew;
-  final String lock;
 
   /** Parameters: how many events to look at, twice. */
   final String deferBehind;
@@ -318,10 +317,9 @@ final class ClaimedSql {
     settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
     settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));
     renew = render(RENEW);
-    lock = render(LOCK);
     deferBehind =
         render(
-            DEFER_BEHIND
+            OneTransaction.of(LOCK, DEFER_BEHIND)
                 .replace("{waits}", WAITS)
                 .replace("{waiting}", DeferredEvents.WAITING)
                 .replace("{limit}", Integer.toString(DEFERRED_AT_ONCE)));

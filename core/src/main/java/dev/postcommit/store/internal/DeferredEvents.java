@@ -1,15 +1,14 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -86,7 +85,6 @@ public final class DeferredEvents {
         WHERE f.id = ANY (ARRAY(SELECT id FROM chosen)))""";
 
   private final Database database;
-  private final String lock;
   private final String release;
   private final @Nullable String releaseKeys;
 
@@ -97,16 +95,18 @@ public final class DeferredEvents {
     SqlTemplate template = new SqlTemplate(table);
     if (table.lifecycle() instanceof Held) {
       // The lock that serialises claims is held there for as long as a relay has work.
-      lock = Stores.BEGIN;
-      release = held(table, template);
+      release = OneTransaction.of(Stores.BEGIN, held(table, template));
       releaseKeys = null;
     } else {
-      lock = template.render(Stores.LOCK);
       boolean isNative = table.lifecycle() instanceof Claimed;
-      release =
-          template.render(
-              isNative ? NATIVE.replace("{of_keys}", "") : LEASED, Map.of("past", PAST));
-      releaseKeys = isNative ? template.render(NATIVE.replace("{of_keys}", OF_KEYS)) : null;
+      Map<String, String> names = Map.of("past", PAST);
+      String all = isNative ? NATIVE.replace("{of_keys}", "") : LEASED;
+      release = template.render(OneTransaction.of(Stores.LOCK, all), names);
+      releaseKeys =
+          isNative
+              ? template.render(
+                  OneTransaction.of(Stores.LOCK, NATIVE.replace("{of_keys}", OF_KEYS)), names)
+              : null;
     }
   }
 
@@ -162,37 +162,23 @@ public final class DeferredEvents {
         : run(releaseKeys, topic, keys.toArray(String[]::new), Integer.MAX_VALUE);
   }
 
-  private int run(String statement, String topic, String @Nullable [] keys, int limit) {
-    try {
-      Connection connection = database.open();
-      try {
-        int released = run(connection, statement, topic, keys, limit);
-        connection.commit();
-        return released;
-      } finally {
-        Database.end(connection);
-      }
-    } catch (SQLException e) {
-      throw database.failure("release deferred events of", e);
-    }
-  }
-
-  private int run(
-      Connection connection, String text, String topic, String @Nullable [] keys, int limit)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lock)) {
-      statement.execute();
-    }
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      Parameters to = new Parameters(statement).add(prefix(topic));
-      if (keys != null) {
-        to.add(keys);
-      }
-      to.add(limit);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getInt(1);
-      }
-    }
+  private int run(String text, String topic, String @Nullable [] keys, int limit) {
+    return database.run(
+        "release deferred events of",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(text)) {
+            Parameters to = new Parameters(statement).add(prefix(topic));
+            if (keys != null) {
+              to.add(keys);
+            }
+            to.add(limit);
+            OneTransaction.execute(statement);
+            statement.getMoreResults();
+            try (ResultSet row = statement.getResultSet()) {
+              row.next();
+              return row.getInt(1);
+            }
+          }
+        });
   }
 }
