@@ -7,6 +7,7 @@ import dev.postcommit.Event;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
@@ -16,7 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,7 @@ class OtherTopicsLatencyIT {
   abstract static class Latency extends LayoutFixture {
     private final Map<String, Long> committedAt = new ConcurrentHashMap<>();
     private final Map<String, Long> arrivedAt = new ConcurrentHashMap<>();
+    private final AtomicInteger probes = new AtomicInteger();
 
     Latency(LayoutSample sample) {
       super(sample);
@@ -74,6 +78,7 @@ class OtherTopicsLatencyIT {
 
     private Delivery answer(Message message) {
       if (message.topic().equals("missing")) {
+        probes.incrementAndGet();
         return new Delivery.TopicUnavailable("topic missing does not exist", null);
       }
       arrivedAt.put(ScriptedPublisher.id(message), System.nanoTime());
@@ -120,6 +125,25 @@ class OtherTopicsLatencyIT {
       }
     }
 
+    /** Waits until no more events are put off from one probe of the topic to the next. */
+    private void awaitPutOff() {
+      long[] last = {probes.get(), -1};
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () -> {
+                OutboxAdmin.Status status = admin().status();
+                boolean isNext = probes.get() > last[0];
+                // The probe itself is delayed, or it is being sent.
+                boolean isSteady = isNext && Math.abs(status.delayed() - last[1]) <= 1;
+                if (isNext) {
+                  last[0] = probes.get();
+                  last[1] = status.delayed();
+                }
+                return isSteady || status.pending() == 0;
+              });
+    }
+
     private double p99(ScriptedPublisher publisher) {
       committedAt.clear();
       arrivedAt.clear();
@@ -130,8 +154,7 @@ class OtherTopicsLatencyIT {
               .build();
       relay.start();
       try {
-        // Until those that wait have been put off, or nothing was to be.
-        LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
+        awaitPutOff();
         for (int i = 0; i < EVENTS; i++) {
           LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
           Event event = event("other-" + i % 100).json("\"there\"").build();
