@@ -10,6 +10,7 @@ import dev.postcommit.inbox.JdbcIdempotencyStore;
 import dev.postcommit.inbox.Mark;
 import dev.postcommit.inbox.ProcessedEvent;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.testkit.DriverSettings;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
@@ -29,18 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** Settings of the driver that change how it sends the statements of an inbox. */
 class JdbcDriverSettingsIT {
-  private static final List<String> SETTINGS =
-      List.of(
-          "stringtype=unspecified",
-          "preferQueryMode=simple",
-          "preferQueryMode=extendedForPrepared",
-          "preferQueryMode=extendedCacheEverything",
-          "prepareThreshold=0",
-          "prepareThreshold=1",
-          "binaryTransfer=false",
-          "reWriteBatchedInserts=true",
-          "autosave=always");
-
   /** More than it takes the driver to prepare a statement on the server. */
   private static final int ROUNDS = 6;
 
@@ -85,7 +74,7 @@ class JdbcDriverSettingsIT {
   /** Does the work with every setting, and tells which of them fail. */
   private static void each(Work work) {
     SoftAssertions all = new SoftAssertions();
-    for (String setting : SETTINGS) {
+    for (String setting : DriverSettings.ALL) {
       all.assertThatCode(() -> with(setting, work)).as(setting).doesNotThrowAnyException();
     }
     all.assertAll();

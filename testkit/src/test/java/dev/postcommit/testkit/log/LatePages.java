@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.log;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.postcommit.testkit.JdbcProxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.concurrent.CountDownLatch;
@@ -24,28 +23,37 @@ final class LatePages {
   }
 
   DataSource dataSource() {
-    return proxy(
+    return JdbcProxy.of(
         DataSource.class,
-        pool,
-        (connection, sql) ->
-            connection instanceof Connection opened
-                ? proxy(Connection.class, opened, LatePages.this::watched)
-                : connection);
+        (method, arguments) -> {
+          Object result = JdbcProxy.call(pool, method, arguments);
+          return result instanceof Connection connection ? watched(connection) : result;
+        });
   }
 
-  private Object watched(Object statement, String sql) {
-    return statement instanceof PreparedStatement prepared && sql.contains(READS_A_PAGE)
-        ? proxy(PreparedStatement.class, prepared, (result, none) -> late(result))
-        : statement;
+  private Connection watched(Connection connection) {
+    return JdbcProxy.of(
+        Connection.class,
+        (method, arguments) -> {
+          Object result = JdbcProxy.call(connection, method, arguments);
+          return result instanceof PreparedStatement statement
+                  && ((String) arguments[0]).contains(READS_A_PAGE)
+              ? late(statement)
+              : result;
+        });
   }
 
-  private Object late(Object result) throws InterruptedException {
-    // Only an execution tells of a result set.
-    if (result instanceof Boolean) {
-      read.countDown();
-      released.await(20, TimeUnit.SECONDS);
-    }
-    return result;
+  private PreparedStatement late(PreparedStatement statement) {
+    return JdbcProxy.of(
+        PreparedStatement.class,
+        (method, arguments) -> {
+          Object result = JdbcProxy.call(statement, method, arguments);
+          if (method.getName().equals("execute")) {
+            read.countDown();
+            released.await(20, TimeUnit.SECONDS);
+          }
+          return result;
+        });
   }
 
   /** The next page is late. */
@@ -64,30 +72,5 @@ final class LatePages {
   /** Lets the page arrive. */
   void release() {
     released.countDown();
-  }
-
-  private interface After {
-    Object call(Object result, String text) throws InterruptedException;
-  }
-
-  private static <T> T proxy(Class<T> type, T target, After after) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              try {
-                boolean hasText =
-                    arguments != null && arguments.length > 0 && arguments[0] instanceof String;
-                Object result = method.invoke(target, arguments);
-                boolean isCall =
-                    method.getName().equals("execute")
-                        || method.getName().equals("prepareStatement")
-                        || method.getName().equals("getConnection");
-                return isCall ? after.call(result, hasText ? (String) arguments[0] : "") : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
   }
 }

@@ -16,6 +16,7 @@ import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.DriverSettings;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.LayoutSample;
@@ -35,18 +36,6 @@ import org.junit.jupiter.api.Test;
  * not, with or without the types of values.
  */
 class DriverSettingsIT {
-  private static final List<String> SETTINGS =
-      List.of(
-          "stringtype=unspecified",
-          "preferQueryMode=simple",
-          "preferQueryMode=extendedForPrepared",
-          "preferQueryMode=extendedCacheEverything",
-          "prepareThreshold=0",
-          "prepareThreshold=1",
-          "binaryTransfer=false",
-          "reWriteBatchedInserts=true",
-          "autosave=always");
-
   private static final List<LayoutSample> LAYOUTS =
       List.of(Samples.NATIVE, Samples.LOG, Samples.MODKIT, Samples.POLYSHOP);
 
@@ -82,7 +71,7 @@ class DriverSettingsIT {
   private static void each(Work work) {
     SoftAssertions all = new SoftAssertions();
     for (LayoutSample sample : LAYOUTS) {
-      for (String setting : SETTINGS) {
+      for (String setting : DriverSettings.ALL) {
         all.assertThatCode(
                 () -> {
                   try (DriverTable table = new DriverTable(database(sample), sample, setting)) {

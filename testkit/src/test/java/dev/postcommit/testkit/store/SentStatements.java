@@ -1,9 +1,7 @@
 package dev.postcommit.testkit.store;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.postcommit.testkit.JdbcProxy;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -12,64 +10,34 @@ import javax.sql.DataSource;
 final class SentStatements {
   private SentStatements() {}
 
-  private interface After {
-    Object call(String name, Object[] arguments, Object result) throws SQLException;
-  }
-
   /** Like {@code target}, with each statement added to {@code statements}. */
   static DataSource of(DataSource target, List<String> statements) {
-    return proxy(
-        DataSource.class,
+    return rewriting(
         target,
-        (name, arguments, result) ->
-            result instanceof Connection connection
-                ? proxy(
-                    Connection.class,
-                    connection,
-                    (method, values, value) -> {
-                      if (method.equals("prepareStatement")) {
-                        statements.add((String) values[0]);
-                      }
-                      return value;
-                    })
-                : result);
+        sql -> {
+          statements.add(sql);
+          return sql;
+        });
   }
 
   /** Like {@code target}, with each statement replaced before it is prepared. */
   static DataSource rewriting(DataSource target, UnaryOperator<String> replaced) {
-    return proxy(
+    return JdbcProxy.of(
         DataSource.class,
-        target,
-        (name, arguments, result) ->
-            result instanceof Connection connection
-                ? (Connection)
-                    Proxy.newProxyInstance(
-                        Connection.class.getClassLoader(),
-                        new Class<?>[] {Connection.class},
-                        (proxy, method, values) -> {
-                          if (method.getName().equals("prepareStatement")) {
-                            values[0] = replaced.apply((String) values[0]);
-                          }
-                          try {
-                            return method.invoke(connection, values);
-                          } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                          }
-                        })
-                : result);
+        (method, arguments) -> {
+          Object result = JdbcProxy.call(target, method, arguments);
+          return result instanceof Connection connection ? rewriting(connection, replaced) : result;
+        });
   }
 
-  private static <T> T proxy(Class<T> type, T target, After after) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              try {
-                return after.call(method.getName(), arguments, method.invoke(target, arguments));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
+  private static Connection rewriting(Connection target, UnaryOperator<String> replaced) {
+    return JdbcProxy.of(
+        Connection.class,
+        (method, arguments) -> {
+          if (method.getName().equals("prepareStatement")) {
+            arguments[0] = replaced.apply((String) arguments[0]);
+          }
+          return JdbcProxy.call(target, method, arguments);
+        });
   }
 }
