@@ -10,12 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts flags, environment and file together, and refuses what it does not know. */
 final class SettingSources {
   private static final String CONFIG_VARIABLE = Setting.VARIABLE_PREFIX + "CONFIG";
+
+  /** The second is for Postcommit's own build, in a shell that may start relays as well. */
+  private static final Set<String> NOT_SETTINGS =
+      Set.of(CONFIG_VARIABLE, Setting.VARIABLE_PREFIX + "TEST_ALL");
+
   private static final String RELAY_PROPERTY = Setting.PROPERTY_PREFIX + "relay.";
   private static final String RELAY_VARIABLE = Setting.VARIABLE_PREFIX + "RELAY_";
 
@@ -101,7 +107,7 @@ final class SettingSources {
   }
 
   private void addVariable(String name, String text) {
-    if (!name.startsWith(Setting.VARIABLE_PREFIX) || name.equals(CONFIG_VARIABLE)) {
+    if (!name.startsWith(Setting.VARIABLE_PREFIX) || NOT_SETTINGS.contains(name)) {
       return;
     }
     @Nullable String relay = name.startsWith(RELAY_VARIABLE) ? relayOfVariable(name) : null;

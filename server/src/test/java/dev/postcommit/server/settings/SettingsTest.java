@@ -3,6 +3,7 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.TableName;
 import java.io.IOException;
@@ -76,6 +77,13 @@ class SettingsTest {
         .hasMessage(
             "unknown environment variable POSTCOMMIT_DATABASE_URI; did you mean"
                 + " POSTCOMMIT_DATABASE_URL?");
+  }
+
+  @Test
+  void theVariableOfTheBuildIsNoSetting() {
+    Settings settings =
+        read(Map.of(), Map.of("POSTCOMMIT_TEST_ALL", "true", "POSTCOMMIT_ORDERING", "none"));
+    assertThat(settings.get(ServerSettings.ORDERING)).isEqualTo(Ordering.NONE);
   }
 
   @Test
