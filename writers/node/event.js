@@ -6,7 +6,8 @@ const FIELDS = ['id', 'namespace', 'topic', 'tenant', 'dedupeKey', 'type', 'aggr
   'version', 'headers', 'payload', 'availableAt'];
 const RESERVED_HEADERS = ['event_id', 'event_type', 'aggregate_type', 'aggregate_id', 'created_at'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const MAX_PAYLOAD_BYTES = 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 1_000_000; // with headers; bytes count as base64
+const TOPIC = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$|^projects\/[^/\s]+\/topics\/[^/\s]+$/;
 const LATEST = new Date('9999-12-31T23:59:59Z');
 
 /** An event that no table or broker would take; `field` says what is wrong with it. */
@@ -31,6 +32,10 @@ export function rowOf(event) {
   text('type', type);
   text('namespace', namespace);
   text('topic', topic);
+  check(TOPIC.test(topic), topic === type ? 'type' : 'topic',
+    "cannot be the name of a topic: Kafka allows up to 249 letters, digits, '.', '_' and '-'");
+  ['aggregateId', 'key'].forEach((name) => check(!(name in event) || event[name] != null, name, 'must not be null; leave it out'));
+  check(aggregateType == null || aggregateId != null, 'aggregateId', 'must not be null with an aggregateType');
   optional({ dedupeKey, aggregateType, aggregateId, key }, (name, value) => text(name, value, name === 'dedupeKey' ? 1024 : 512));
   optional({ id, tenant }, (name, value) => check(UUID.test(value), name, 'must be a UUID'));
   check(id != null, 'id', 'must be a UUID');
@@ -39,7 +44,7 @@ export function rowOf(event) {
   checkTime(availableAt);
   return {
     id: id.toLowerCase(), namespace, topic, tenant, dedupe_key: dedupeKey, type, aggregate_type: aggregateType,
-    aggregate_id: aggregateId, key, version, headers: headersOf(headers), payload: bytesOf(payload), due_at: availableAt,
+    aggregate_id: aggregateId, key, version, headers: headersOf(headers), payload: bytesOf(payload, headers), due_at: availableAt,
   };
 }
 
@@ -97,9 +102,13 @@ function headersOf(headers) {
   return entries.length === 0 ? null : JSON.stringify(headers);
 }
 
-function bytesOf(payload) {
-  const bytes = payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.from(jsonOf(payload));
-  check(bytes.length <= MAX_PAYLOAD_BYTES, 'payload', `is ${bytes.length} bytes, more than the limit of ${MAX_PAYLOAD_BYTES}`);
+function bytesOf(payload, headers) {
+  const binary = payload instanceof Uint8Array;
+  const bytes = Buffer.from(binary ? payload : jsonOf(payload));
+  const around = Object.entries(headers).flat().reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  const size = around + (binary ? 4 * Math.ceil(bytes.length / 3) : bytes.length);
+  const how = (binary ? ' as base64' : '') + (around > 0 ? ` with ${around} of headers` : '');
+  check(size <= MAX_PAYLOAD_BYTES, 'payload', `is ${size} bytes${how}, more than the limit of ${MAX_PAYLOAD_BYTES}`);
   return bytes;
 }
 

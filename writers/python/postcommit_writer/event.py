@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import time
 import unicodedata
 import uuid
 from datetime import datetime, timezone
 
-MAX_PAYLOAD_BYTES = 1024 * 1024
+MAX_PAYLOAD_BYTES = 1_000_000  # with headers; bytes count as base64
+TOPIC = re.compile(r"(?!\.{1,2}\Z)[a-zA-Z0-9._-]{1,249}|projects/[^/\s]+/topics/[^/\s]+")
+ABSENT = object()
 RESERVED_HEADERS = {"event_id", "event_type", "aggregate_type", "aggregate_id", "created_at"}
 EARLIEST = datetime(1970, 1, 1, tzinfo=timezone.utc)
 LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=timezone.utc)
@@ -22,11 +25,15 @@ class InvalidEvent(ValueError):
 
 
 def row_of(*, type, payload, id=None, namespace="default", topic=None, tenant=None, dedupe_key=None, aggregate_type=None,
-           aggregate_id=None, key=None, version=1, headers=None, available_at=None):
+           aggregate_id=ABSENT, key=ABSENT, version=1, headers=None, available_at=None):
     """The row of an event.
 
     A payload is bytes, JSON text (str), which is kept byte for byte, or any other value, which becomes JSON.
     """
+    _check(aggregate_id is not None, "aggregate_id", "must not be None; leave it out")
+    _check(key is not None, "key", "must not be None; leave it out")
+    aggregate_id = None if aggregate_id is ABSENT else aggregate_id
+    _check(aggregate_type is None or aggregate_id is not None, "aggregate_id", "must not be None with an aggregate_type")
     aggregate_id = str(aggregate_id) if isinstance(aggregate_id, uuid.UUID) else aggregate_id
     row = {
         "id": _uuid7() if id is None else _uuid("id", id),
@@ -37,14 +44,16 @@ def row_of(*, type, payload, id=None, namespace="default", topic=None, tenant=No
         "type": type,
         "aggregate_type": aggregate_type,
         "aggregate_id": aggregate_id,
-        "key": aggregate_id if key is None else key,
+        "key": aggregate_id if key is ABSENT else key,
         "version": version,
         "headers": _headers(headers or {}),
-        "payload": _bytes(payload),
+        "payload": _bytes(payload, headers or {}),
         "due_at": available_at,
     }
     for name in ("type", "namespace", "topic"):
         _text(name, row[name])
+    _check(TOPIC.fullmatch(row["topic"]), "type" if row["topic"] == type else "topic",
+           "cannot be the name of a topic: Kafka allows up to 249 letters, digits, '.', '_' and '-'")
     for name in ("dedupe_key", "aggregate_type", "aggregate_id", "key"):
         if row[name] is not None:
             _text(name, row[name], 1024 if name == "dedupe_key" else 512)
@@ -115,10 +124,13 @@ def _headers(headers):
     return json.dumps(headers) if headers else None
 
 
-def _bytes(payload):
-    content = bytes(payload) if isinstance(payload, (bytes, bytearray, memoryview)) else _utf8("payload", _json(payload))
-    size = len(content)
-    _check(size <= MAX_PAYLOAD_BYTES, "payload", f"is {size} bytes, more than the limit of {MAX_PAYLOAD_BYTES}")
+def _bytes(payload, headers):
+    binary = isinstance(payload, (bytes, bytearray, memoryview))
+    content = bytes(payload) if binary else _utf8("payload", _json(payload))
+    around = sum(len(name.encode()) + len(value.encode()) for name, value in headers.items())
+    size = around + (4 * ((len(content) + 2) // 3) if binary else len(content))
+    how = (" as base64" if binary else "") + (f" with {around} of headers" if around else "")
+    _check(size <= MAX_PAYLOAD_BYTES, "payload", f"is {size} bytes{how}, more than the limit of {MAX_PAYLOAD_BYTES}")
     return content
 
 

@@ -2,6 +2,7 @@ package dev.postcommit;
 
 import dev.postcommit.internal.EventChecks;
 import dev.postcommit.internal.JsonText;
+import dev.postcommit.internal.LogText;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,9 @@ public record DomainEvent(
   /** Names the event without showing its data. */
   @Override
   public String toString() {
-    return "DomainEvent[eventType=%s, aggregateType=%s, aggregateId=%s, version=%d]"
-        .formatted(eventType, aggregateType, aggregateId, version);
+    return LogText.line(
+        "DomainEvent[eventType=%s, aggregateType=%s, aggregateId=%s, version=%d]"
+            .formatted(eventType, aggregateType, aggregateId, version));
   }
 
   /** Collects the parts of a domain event; not safe for use by several threads. */

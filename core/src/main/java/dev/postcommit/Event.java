@@ -2,6 +2,7 @@ package dev.postcommit;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.postcommit.internal.EventChecks;
+import dev.postcommit.internal.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,6 +61,9 @@ public record Event(
     EventChecks.optionalText("aggregateType", aggregateType);
     EventChecks.optionalText("aggregateId", aggregateId);
     EventChecks.optionalText("key", key);
+    if (aggregateType != null) {
+      EventChecks.required("aggregateId", aggregateId);
+    }
     EventChecks.version(version);
     headers = EventChecks.headers(headers);
     EventChecks.required("payload", payload);
@@ -98,11 +102,16 @@ public record Event(
   /** Names the event without showing its payload. */
   @Override
   public String toString() {
-    return "Event[id=%s, type=%s, topic=%s, key=%s, payload=%s]"
-        .formatted(id, type, topic, key, payload);
+    return LogText.line(
+        "Event[id=%s, type=%s, topic=%s, key=%s, payload=%s]"
+            .formatted(id, type, topic, key, payload));
   }
 
-  /** Collects the parts of an event; not safe for use by several threads. */
+  /**
+   * Collects the parts of an event; not safe for use by several threads. A null is refused rather
+   * than taken for nothing: an event that lost its key would have no order. What an event does not
+   * have is left out.
+   */
   public static final class Builder {
     private final String type;
     private final Map<String, String> headers = new LinkedHashMap<>();
@@ -124,7 +133,7 @@ public record Event(
 
     /** Sets the id, which otherwise is a new UUIDv7. */
     public Builder id(UUID value) {
-      id = value;
+      id = EventChecks.required("id", value);
       return this;
     }
 
@@ -136,26 +145,26 @@ public record Event(
 
     /** Sets the topic, which otherwise is the type. */
     public Builder topic(String value) {
-      topic = value;
+      topic = EventChecks.required("topic", value);
       return this;
     }
 
     /** Sets whose event it is. */
     public Builder tenant(UUID value) {
-      tenant = value;
+      tenant = EventChecks.required("tenant", value);
       return this;
     }
 
     /** Sets the key by which enqueueing the same event twice is noticed. */
     public Builder dedupeKey(String value) {
-      dedupeKey = value;
+      dedupeKey = EventChecks.required("dedupeKey", value);
       return this;
     }
 
     /** Sets what the event happened to; its id is also the key unless one is given. */
     public Builder aggregate(String kind, String which) {
-      aggregateType = kind;
-      aggregateId = which;
+      aggregateType = EventChecks.required("aggregateType", kind);
+      aggregateId = EventChecks.required("aggregateId", which);
       return this;
     }
 
@@ -166,13 +175,13 @@ public record Event(
 
     /** Sets what the event happened to, where its kind goes without saying. */
     public Builder aggregateId(String which) {
-      aggregateId = which;
+      aggregateId = EventChecks.required("aggregateId", which);
       return this;
     }
 
     /** Sets the key within which events are delivered in order. */
     public Builder key(String value) {
-      key = value;
+      key = EventChecks.required("key", value);
       return this;
     }
 
@@ -202,7 +211,7 @@ public record Event(
 
     /** Holds delivery back until {@code time}; the event takes its place in order then. */
     public Builder availableAt(Instant time) {
-      availableAt = time;
+      availableAt = EventChecks.required("availableAt", time);
       return this;
     }
 

@@ -2,6 +2,7 @@ package dev.postcommit;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.internal.Stores;
+import dev.postcommit.store.internal.WritingRules;
 import java.sql.Connection;
 import java.util.List;
 
@@ -12,8 +13,11 @@ import java.util.List;
  */
 public interface Outbox {
 
-  /** The payload limit unless another is set: 1 MiB. */
-  int DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024;
+  /**
+   * The payload limit unless another is set. A message that Kafka takes with its own defaults has 1
+   * MiB; what is left is for key, envelope and whatever else goes with a payload.
+   */
+  int DEFAULT_MAX_PAYLOAD_BYTES = 1_000_000;
 
   /**
    * Records {@code event} in the caller's transaction; it is delivered after commit, at least once,
@@ -34,6 +38,11 @@ public interface Outbox {
    */
   List<Enqueued> enqueueAll(Connection tx, List<Event> events);
 
+  /** The largest payload accepted, in bytes; see {@link Builder#maxPayloadBytes}. */
+  default int maxPayloadBytes() {
+    return DEFAULT_MAX_PAYLOAD_BYTES;
+  }
+
   /** An outbox on the native table with every default. */
   static Outbox create() {
     return builder(Layout.nativeTable()).build();
@@ -49,12 +58,20 @@ public interface Outbox {
     private final Layout layout;
     private int maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES;
     private boolean tenantCheck = true;
+    private boolean topicCheck = true;
 
     private Builder(Layout layout) {
       this.layout = layout;
     }
 
-    /** Sets the largest payload accepted, in bytes; 1 MiB unless set. */
+    /**
+     * Sets the largest payload accepted, in bytes; 1,000,000 unless set. Headers count, names
+     * included. JSON in a jsonb column counts as it is read back, and bytes count as the base64
+     * that a structured CloudEvent makes of them, four for each three.
+     *
+     * <p>Whoever raises it raises what the broker takes, too: for Kafka {@code max.request.size} of
+     * the relay's producer, and {@code max.message.bytes} of the topics, to 48,576 bytes more.
+     */
     public Builder maxPayloadBytes(int bytes) {
       if (bytes < 1) {
         throw new IllegalArgumentException("maxPayloadBytes must be at least 1, not " + bytes);
@@ -72,9 +89,19 @@ public interface Outbox {
       return this;
     }
 
+    /**
+     * Switches off the check that an event's topic, or its type where that is the topic, is a name
+     * that Kafka allows: for another broker, or for relays whose {@linkplain
+     * dev.postcommit.relay.Router router} makes the topic of something else.
+     */
+    public Builder withoutTopicCheck() {
+      topicCheck = false;
+      return this;
+    }
+
     /** The outbox. */
     public Outbox build() {
-      return Stores.outbox(layout, maxPayloadBytes, tenantCheck);
+      return Stores.outbox(layout, new WritingRules(maxPayloadBytes, tenantCheck, topicCheck));
     }
   }
 }

@@ -72,6 +72,48 @@ class EventTest {
   }
 
   @Test
+  @DisplayName("a null that would cost the order of its key is refused, also without a type")
+  void anAggregateOrKeyThatIsNullIsRefused() {
+    refused("aggregateId", () -> valid().aggregate("order", (String) null));
+    refused("aggregateId", () -> valid().aggregate("order", (UUID) null));
+    refused("aggregateType", () -> valid().aggregate(null, "42"));
+    refused("aggregateType", () -> valid().aggregate(null, UUID.randomUUID()));
+    refused("aggregateId", () -> valid().aggregateId(null));
+    refused("key", () -> valid().key(null));
+    refused("aggregateId", () -> valid().aggregate("order", " ").build());
+    refused("aggregateId", () -> valid().aggregateId("").build());
+    refused("key", () -> valid().key("").build());
+    Event whole = valid().aggregate("order", "42").build();
+    refused(
+        "aggregateId",
+        () ->
+            new Event(
+                whole.id(),
+                whole.namespace(),
+                whole.topic(),
+                null,
+                null,
+                whole.type(),
+                "order",
+                null,
+                "42",
+                1,
+                Map.of(),
+                whole.payload(),
+                null));
+  }
+
+  @Test
+  @DisplayName("a null in place of what may be left out is refused, not taken for nothing")
+  void nullsAreNotTakenForNothing() {
+    refused("id", () -> valid().id(null));
+    refused("topic", () -> valid().topic(null));
+    refused("tenant", () -> valid().tenant(null));
+    refused("dedupeKey", () -> valid().dedupeKey(null));
+    refused("availableAt", () -> valid().availableAt(null));
+  }
+
+  @Test
   void aMissingPayloadIsRefused() {
     refused("payload", () -> Event.builder("t").build());
     refused("payload", () -> valid().bytes(null).build());

@@ -46,6 +46,28 @@ public final class DurationText {
     return duration.toString();
   }
 
+  /** For people, to the precision they want: {@code 600 ms}, {@code 4.2 s}, {@code 3 min 5 s}. */
+  public static String spoken(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds < 1) {
+      return duration.toMillis() + " ms";
+    }
+    if (seconds < 60) {
+      long tenths = duration.toMillis() / 100;
+      return tenths % 10 == 0 ? seconds + " s" : seconds + "." + tenths % 10 + " s";
+    }
+    if (seconds < 3600) {
+      return two(seconds / 60, "min", seconds % 60, "s");
+    }
+    return seconds < 86_400
+        ? two(seconds / 3600, "h", seconds / 60 % 60, "min")
+        : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
+  }
+
+  private static String two(long many, String unit, long rest, String smaller) {
+    return many + " " + unit + (rest == 0 ? "" : " " + rest + " " + smaller);
+  }
+
   /** One of the unit {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}. */
   public static Duration unit(String name) {
     return switch (name) {

@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorText {
   private ErrorText() {}
 
-  /** The kind of an error and what it says, if it says anything. */
+  /** The kind of an error and what it says, if it says anything, and what is wrong with TLS. */
   public static String of(Throwable error) {
     @Nullable String message = error.getMessage();
     String name = error.getClass().getSimpleName();
-    return message == null ? name : name + ": " + message;
+    return (message == null ? name : name + ": " + message)
+        + TlsFailure.of(error).map(failure -> ": " + failure).orElse("");
   }
 }

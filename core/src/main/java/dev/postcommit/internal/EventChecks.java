@@ -1,11 +1,13 @@
 package dev.postcommit.internal;
 
 import dev.postcommit.InvalidEventException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What every table and every broker can take; anything else is refused before it is written. */
@@ -25,6 +27,14 @@ public final class EventChecks {
   private static final int MAX_HEADER_NAME_BYTES = 256;
   private static final int MAX_HEADER_VALUE_BYTES = 1024;
   private static final String BROKER_PREFIX = "goog";
+
+  /** The longest name of a Kafka topic. */
+  private static final int MAX_TOPIC_LENGTH = 249;
+
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
+
+  /** The full name of a Pub/Sub topic, which nobody has in mind who writes to Kafka. */
+  private static final Pattern FULL_TOPIC = Pattern.compile("projects/[^/\\s]+/topics/[^/\\s]+");
 
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
@@ -54,6 +64,38 @@ public final class EventChecks {
     if (value != null) {
       text(field, value);
     }
+  }
+
+  /**
+   * Refuses what Kafka does not allow as the name of a topic, unless it is a full name of Pub/Sub.
+   *
+   * @param remedy what to do about it
+   */
+  public static void topicName(String field, String name, String remedy) {
+    boolean allowed =
+        name.length() <= MAX_TOPIC_LENGTH
+            && TOPIC.matcher(name).matches()
+            && !name.equals(".")
+            && !name.equals("..");
+    if (!allowed && !FULL_TOPIC.matcher(name).matches()) {
+      throw new InvalidEventException(
+          field,
+          "'%s' cannot be the name of a topic: Kafka allows up to %d letters, digits, '.', '_' and '-'; %s"
+              .formatted(printable(name), MAX_TOPIC_LENGTH, remedy));
+    }
+  }
+
+  /** The bytes of headers, names included. */
+  public static int size(Map<String, String> headers) {
+    int size = 0;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      size += bytes(header.getKey()) + bytes(header.getValue());
+    }
+    return size;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** Refuses versions below 1. */

@@ -72,6 +72,60 @@ public final class JsonText {
     }
   }
 
+  /**
+   * The most bytes that jsonb makes of JSON text when it is read back: it puts one space after each
+   * colon and comma, drops all others, and writes numbers without exponents.
+   */
+  public static long jsonbSize(byte[] json) {
+    long size = 0;
+    int i = 0;
+    while (i < json.length) {
+      int end = i + 1;
+      switch (json[i]) {
+        case ' ', '\t', '\r', '\n' -> {}
+        case ':', ',' -> size += 2;
+        case '"' -> {
+          end = stringEnd(json, i);
+          size += end - i;
+        }
+        case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
+          end = numberEnd(json, i);
+          size += numberSize(new String(json, i, end - i, StandardCharsets.US_ASCII));
+        }
+        default -> size++;
+      }
+      i = end;
+    }
+    return size;
+  }
+
+  private static int stringEnd(byte[] json, int start) {
+    int end = start + 1;
+    while (json[end] != '"') {
+      end += json[end] == '\\' ? 2 : 1;
+    }
+    return end + 1;
+  }
+
+  private static int numberEnd(byte[] json, int start) {
+    int end = start + 1;
+    while (end < json.length && "+-.eE0123456789".indexOf(json[end]) >= 0) {
+      end++;
+    }
+    return end;
+  }
+
+  /** The most letters of a number once its exponent is written as zeros. */
+  private static long numberSize(String number) {
+    int exponent = Math.max(number.indexOf('e'), number.indexOf('E'));
+    if (exponent < 0) {
+      return number.length();
+    }
+    String digits = number.substring(exponent + 1).replaceFirst("^[+-]", "");
+    // A number of more zeros is none that Postgres takes.
+    return digits.length() > 9 ? Integer.MAX_VALUE : exponent + Long.parseLong(digits) + 2;
+  }
+
   private static boolean hasUnicodeEscape(byte[] json) {
     for (int i = 1; i < json.length; i++) {
       if (json[i] == 'u' && json[i - 1] == '\\') {

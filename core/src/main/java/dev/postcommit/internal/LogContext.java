@@ -59,7 +59,7 @@ public final class LogContext {
     if (value == null) {
       MDC.remove(name);
     } else {
-      MDC.put(name, value);
+      MDC.put(name, LogText.line(value));
     }
   }
 }

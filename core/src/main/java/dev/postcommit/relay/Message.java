@@ -1,5 +1,6 @@
 package dev.postcommit.relay;
 
+import dev.postcommit.internal.LogText;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,6 @@ public record Message(
   /** Names the message without showing its content. */
   @Override
   public String toString() {
-    return "Message[topic=%s, key=%s, %d bytes]".formatted(topic, key, body.length);
+    return LogText.line("Message[topic=%s, key=%s, %d bytes]".formatted(topic, key, body.length));
   }
 }

@@ -2,6 +2,7 @@ package dev.postcommit.relay;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,6 +30,15 @@ public interface Publisher extends AutoCloseable {
 
   /** The longest time after which {@link #send} has completed; shorter than the relay's lease. */
   Duration deliveryTimeout();
+
+  /**
+   * The most bytes of a message that can be delivered, with its key and headers, if that is known.
+   * A relay warns when it starts if {@linkplain Relay.Builder#maxPayloadBytes events} can be
+   * larger.
+   */
+  default OptionalInt maxMessageBytes() {
+    return OptionalInt.empty();
+  }
 
   /**
    * Whether the messages of one topic and key in a {@link Handover} may be sent without waiting for

@@ -1,10 +1,12 @@
 package dev.postcommit.relay;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.Outbox;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.relay.internal.LargestMessage;
 import dev.postcommit.relay.internal.RelayEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,6 +101,8 @@ public interface Relay extends AutoCloseable {
     private @Nullable String namespace;
     private @Nullable UUID tenant;
     private @Nullable Duration giveUpAfter;
+    private int maxPayloadBytes = Outbox.DEFAULT_MAX_PAYLOAD_BYTES;
+    private @Nullable Duration retention = RelayConfig.DEFAULT.retention();
 
     private Builder(DataSource dataSource, Publisher publisher) {
       this.dataSource = dataSource;
@@ -211,6 +215,25 @@ public interface Relay extends AutoCloseable {
     }
 
     /**
+     * Sets the largest payload that the outboxes of this table accept; {@value
+     * Outbox#DEFAULT_MAX_PAYLOAD_BYTES} unless set. The relay delivers larger ones all the same, if
+     * the broker takes them; but it warns when it starts if the publisher takes less.
+     */
+    public Builder maxPayloadBytes(int value) {
+      maxPayloadBytes = value;
+      return this;
+    }
+
+    /**
+     * Sets how long delivered rows are kept before the relay deletes them: 30 days unless set; null
+     * keeps them for ever.
+     */
+    public Builder retention(@Nullable Duration value) {
+      retention = value;
+      return this;
+    }
+
+    /**
      * The relay, not started.
      *
      * @throws IllegalArgumentException if settings are out of range or contradict each other, with
@@ -230,7 +253,8 @@ public interface Relay extends AutoCloseable {
               retryPolicies,
               namespace,
               tenant,
-              giveUpAfter);
+              giveUpAfter,
+              retention);
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
       if (publisher instanceof TransactionalPublisher
@@ -240,7 +264,15 @@ public interface Relay extends AutoCloseable {
                 .formatted(layout.name()));
       }
       return new RelayEngine(
-          dataSource, layout, publisher, check, router, envelope, listeners, config);
+          dataSource,
+          layout,
+          publisher,
+          check,
+          router,
+          envelope,
+          listeners,
+          config,
+          new LargestMessage(maxPayloadBytes, publisher.maxMessageBytes()));
     }
   }
 }

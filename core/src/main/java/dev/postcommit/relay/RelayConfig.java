@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param tenant deliver only events of this tenant, or null for all. Default all
  * @param giveUpAfter how long an event waits for a topic that is missing or forbidden before it
  *     becomes dead, at least one second; null for ever. Default null
+ * @param retention how long delivered rows are kept before the relay deletes them, those of all
+ *     namespaces and tenants; null for ever. Of several relays on a table, the shortest counts. It
+ *     means nothing where the layout keeps no delivered rows. Default 30 days
  */
 public record RelayConfig(
     int batchSize,
@@ -43,7 +46,14 @@ public record RelayConfig(
     Map<String, RetryPolicy> retryPolicies,
     @Nullable String namespace,
     @Nullable UUID tenant,
-    @Nullable Duration giveUpAfter) {
+    @Nullable Duration giveUpAfter,
+    @Nullable Duration retention) {
+
+  /**
+   * How many database connections a relay takes at most besides those for batches in flight: to
+   * renew leases, to show itself, to prune and to read figures.
+   */
+  public static final int MORE_CONNECTIONS = 4;
 
   private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
@@ -61,7 +71,8 @@ public record RelayConfig(
           Map.of(),
           null,
           null,
-          null);
+          null,
+          Duration.ofDays(30));
 
   /** Refuses values out of range or at odds with each other, naming them. */
   public RelayConfig {
@@ -75,6 +86,11 @@ public record RelayConfig(
     }
     if (giveUpAfter != null && giveUpAfter.compareTo(SHORTEST_WAIT) < 0) {
       throw new IllegalArgumentException("giveUpAfter must be at least 1 s, not " + giveUpAfter);
+    }
+    if (retention != null && retention.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "retention must be at least 1 ms, not %s; null keeps delivered rows for ever, and a layout that deletes on delivery keeps none"
+              .formatted(retention));
     }
     if (pollInterval.multipliedBy(3).compareTo(lease) > 0) {
       throw new IllegalArgumentException(

@@ -68,6 +68,18 @@ public interface RelayListener {
   /** The database is usable again after {@code outage}. */
   default void databaseRecovered(Duration outage) {}
 
+  /**
+   * Delivered rows whose retention time is over were deleted, {@code events} of them: none if none
+   * was old enough.
+   */
+  default void pruned(long events) {}
+
+  /**
+   * Delivered rows whose retention time is over could not be deleted; the relay keeps trying, and
+   * calls this each time until {@link #pruned}.
+   */
+  default void pruneFailed(String reason) {}
+
   /** An operator has paused the table; nothing is claimed until {@link #resumed}. */
   default void paused(String reason) {}
 

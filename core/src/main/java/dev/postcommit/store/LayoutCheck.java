@@ -1,6 +1,7 @@
 package dev.postcommit.store;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.internal.CatalogueCheck;
 import java.sql.Connection;
@@ -15,16 +16,26 @@ import javax.sql.DataSource;
  * @param relay what keeps a relay from working, each with what to do; empty if nothing does
  * @param outbox what keeps an {@link dev.postcommit.Outbox} from writing; a table whose rows are
  *     written by other means need not mind
- * @param admin what keeps dead events from being replayed and discarded
+ * @param admin what keeps an {@link OutboxAdmin} from working
+ * @param pruning what keeps delivered rows from being deleted when they are old
+ * @param presence what keeps a relay from showing itself to operators, heeding a pause and telling
+ *     which topics take no messages, though it delivers; tables that are not there are left out
  */
 public record LayoutCheck(
-    boolean tableExists, List<String> relay, List<String> outbox, List<String> admin) {
+    boolean tableExists,
+    List<String> relay,
+    List<String> outbox,
+    List<String> admin,
+    List<String> pruning,
+    List<String> presence) {
 
   /** Keeps its own copies. */
   public LayoutCheck {
     relay = List.copyOf(relay);
     outbox = List.copyOf(outbox);
     admin = List.copyOf(admin);
+    pruning = List.copyOf(pruning);
+    presence = List.copyOf(presence);
   }
 
   /**
@@ -34,6 +45,7 @@ public record LayoutCheck(
    */
   public static LayoutCheck of(DataSource dataSource, Layout layout) {
     try (Connection connection = dataSource.getConnection()) {
+      Pooler.of(dataSource).prepare(connection);
       return CatalogueCheck.of(connection, layout);
     } catch (SQLException e) {
       throw new PostcommitException(

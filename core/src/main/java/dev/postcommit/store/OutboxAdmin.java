@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +33,21 @@ public interface OutboxAdmin {
    */
   Gauges gauges();
 
-  /** The oldest of these dead events, at most {@code limit}. */
-  List<DeadEvent> dead(DeadFilter filter, int limit);
+  /** The oldest of these dead events, at most {@code limit}, without what they contain. */
+  List<DeadSummary> dead(DeadFilter filter, int limit);
 
-  /** The ids of all these dead events, the oldest first. */
-  List<String> deadIds(DeadFilter filter);
+  /** The ids of the oldest of these dead events, at most {@code limit}. */
+  List<String> deadIds(DeadFilter filter, int limit);
 
   /** How many dead events there are of these. */
   long countDead(DeadFilter filter);
 
-  /** The dead event of this id, if there is one. */
+  /**
+   * Why these dead events were given up, the most frequent reasons first, at most {@code limit}.
+   */
+  List<DeadReason> deadReasons(DeadFilter filter, int limit);
+
+  /** The dead event of this id with its headers and payload, if there is one. */
   Optional<DeadEvent> dead(String id);
 
   /**
@@ -50,19 +56,34 @@ public interface OutboxAdmin {
    * <p>What is meant are those that are dead when it is called. They are changed in batches, each
    * with its entries in the audit table in a transaction of its own: if it fails half-way, every
    * event is either changed and recorded, or neither. Of several operators who decide on one event
-   * at the same time, one does.
+   * at the same time, one does. Of more events than fit into a batch, their ids are read over a
+   * second connection meanwhile, so that they need never be in memory together.
    *
+   * @param soFar is told after each batch how many were changed
    * @return how many were dead, and are pending now
+   * @throws UnfinishedDecisionException if the database failed after some were changed
    */
-  int replay(DeadFilter filter, Decision decision);
+  long replay(DeadFilter filter, Decision decision, LongConsumer soFar);
+
+  /** As {@link #replay(DeadFilter, Decision, LongConsumer)}, telling nobody meanwhile. */
+  default long replay(DeadFilter filter, Decision decision) {
+    return replay(filter, decision, changed -> {});
+  }
 
   /**
    * Deletes dead events for good, in the same way; what remains is the entry in the audit table.
    *
+   * @param soFar is told after each batch how many were deleted
    * @return how many were dead, and are gone now
    * @throws IllegalArgumentException if the decision gives no reason
+   * @throws UnfinishedDecisionException if the database failed after some were deleted
    */
-  int discard(DeadFilter filter, Decision decision);
+  long discard(DeadFilter filter, Decision decision, LongConsumer soFar);
+
+  /** As {@link #discard(DeadFilter, Decision, LongConsumer)}, telling nobody meanwhile. */
+  default long discard(DeadFilter filter, Decision decision) {
+    return discard(filter, decision, changed -> {});
+  }
 
   /** What operators did to dead events, the newest first, at most {@code limit} entries. */
   List<AuditEntry> audit(int limit);
@@ -255,7 +276,66 @@ public interface OutboxAdmin {
    * @param event the event; its {@code attempt} is the number of attempts made
    * @param error why the last attempt failed
    */
-  record DeadEvent(StoredEvent event, @Nullable String error) {}
+  record DeadEvent(StoredEvent event, @Nullable String error) {
+
+    /** The same without headers and payload. */
+    public DeadSummary summary() {
+      return DeadSummary.of(event, event.payload().length, error);
+    }
+  }
+
+  /**
+   * An event the relay gave up on, without its headers and payload. What the layout has no column
+   * for is null; of type and topic one stands for the other.
+   *
+   * @param id the row's id, as text
+   * @param attempts the number of attempts made
+   * @param payloadBytes the size of its payload
+   * @param error why the last attempt failed
+   */
+  record DeadSummary(
+      String id,
+      String namespace,
+      String topic,
+      @Nullable UUID tenant,
+      @Nullable String dedupeKey,
+      String type,
+      @Nullable String aggregateType,
+      @Nullable String aggregateId,
+      @Nullable String key,
+      int version,
+      Instant createdAt,
+      int attempts,
+      long payloadBytes,
+      @Nullable String error) {
+
+    /** What is said of an event; its own payload does not matter. */
+    public static DeadSummary of(StoredEvent event, long payloadBytes, @Nullable String error) {
+      return new DeadSummary(
+          event.id(),
+          event.namespace(),
+          event.topic(),
+          event.tenant(),
+          event.dedupeKey(),
+          event.type(),
+          event.aggregateType(),
+          event.aggregateId(),
+          event.key(),
+          event.version(),
+          event.createdAt(),
+          event.attempt(),
+          payloadBytes,
+          error);
+    }
+  }
+
+  /**
+   * Why events were given up.
+   *
+   * @param error how the errors of these events begin: their first 200 characters, or null
+   * @param events how many there are
+   */
+  record DeadReason(@Nullable String error, long events) {}
 
   /** What an operator can do to a dead event. */
   enum Action {

@@ -1,5 +1,6 @@
 package dev.postcommit.store;
 
+import dev.postcommit.internal.LogText;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -46,7 +47,8 @@ public record StoredEvent(
   /** Names the event without showing its payload. */
   @Override
   public String toString() {
-    return "StoredEvent[id=%s, type=%s, topic=%s, key=%s, attempt=%d, %d bytes]"
-        .formatted(id, type, topic, key, attempt, payload.length);
+    return LogText.line(
+        "StoredEvent[id=%s, type=%s, topic=%s, key=%s, attempt=%d, %d bytes]"
+            .formatted(id, type, topic, key, attempt, payload.length));
   }
 }

@@ -14,3 +14,8 @@ CREATE TABLE ${table} (
 );
 
 CREATE INDEX "${name}_unprocessed" ON ${table} (created_at, id) WHERE processed IS NOT TRUE;
+
+-- For relays that list what was written in the last moments while many older rows wait. The condition is said in this
+-- way so that no other index can stand in for it, whatever the statistics say.
+CREATE INDEX "${name}_pending_key" ON ${table} (aggregate_id, created_at, id)
+  WHERE CASE WHEN processed IS NOT TRUE THEN true ELSE false END;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.InvalidEventException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JsonTextTest {
@@ -42,6 +43,34 @@ class JsonTextTest {
         }) {
       assertThat(fits(text)).as(text).isFalse();
     }
+  }
+
+  @Test
+  void whatJsonbMakesOfTextIsNeverLonger() {
+    // What Postgres makes of each: SELECT '...'::jsonb::text.
+    Map<String, String> texts =
+        Map.ofEntries(
+            Map.entry("[1,2]", "[1, 2]"),
+            Map.entry("{\"a\":[1,\"b,:c\"],\"d\":{}}", "{\"a\": [1, \"b,:c\"], \"d\": {}}"),
+            Map.entry(" [ 1 ,\n\t2 ] ", "[1, 2]"),
+            Map.entry("[true,null,\"e1\"]", "[true, null, \"e1\"]"),
+            Map.entry("\"\\\"\\\\,\"", "\"\\\"\\\\,\""),
+            Map.entry("\"\\u00e9\"", "\"é\""),
+            Map.entry("1e5", "100000"),
+            Map.entry("-1.5E+3", "-1500"),
+            Map.entry("25e-4", "0.0025"));
+    texts.forEach(
+        (text, stored) ->
+            assertThat(size(text))
+                .as(text)
+                .isBetween(
+                    (long) stored.getBytes(StandardCharsets.UTF_8).length, stored.length() + 5L));
+    assertThat(size("[1,2]")).isEqualTo(6);
+    assertThat(size("1e99999999999999999999")).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  private static long size(String text) {
+    return JsonText.jsonbSize(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -38,6 +38,7 @@ class RelayConfigTest {
     assertThat(config.retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
     assertThat(config.namespace()).isNull();
     assertThat(config.tenant()).isNull();
+    assertThat(config.retention()).isEqualTo(Duration.ofDays(30));
   }
 
   @Test
@@ -78,6 +79,8 @@ class RelayConfigTest {
     refused(relay -> relay.batchBytes(0), "batchBytes");
     refused(relay -> relay.batchesInFlight(0), "batchesInFlight");
     refused(relay -> relay.pollInterval(Duration.ZERO), "pollInterval");
+    refused(relay -> relay.retention(Duration.ZERO), "retention", "PT0S", "null keeps");
+    refused(relay -> relay.retention(Duration.ofDays(-1)), "retention", "PT-24H");
     refused(relay -> relay.lease(Duration.ZERO), "lease");
     refused(relay -> relay.drainTimeout(Duration.ofSeconds(-1)), "drainTimeout");
   }

@@ -12,6 +12,7 @@ import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.PgBouncer;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.Processes;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class CrashScene implements AutoCloseable {
 
   private final CrashTable table;
   private final PostgresServer postgres = PostgresServer.start();
+  private final @Nullable PgBouncer pooler;
   private final CrashBroker broker;
   private final Processes processes = Processes.create();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -49,9 +51,17 @@ final class CrashScene implements AutoCloseable {
   private Future<?> writing;
   private int explainableDuplicates;
 
-  CrashScene(CrashTable table, CrashBroker broker, int relayCount, Random random) {
+  CrashScene(CrashTable table, CrashBroker broker, int relayCount, boolean pooled, Random random) {
     this.table = table;
     this.broker = broker;
+    // After a crash of the server it is not to wait for fifteen seconds, as it does by itself.
+    pooler =
+        pooled
+            ? PgBouncer.builder(postgres)
+                .setting("server_login_retry", "1")
+                .setting("default_pool_size", "40")
+                .start()
+            : null;
     this.random = random;
     OutboxMigration.migrate(postgres.dataSource(), table.layout());
     admin = OutboxAdmin.of(postgres.dataSource(), table.layout());
@@ -69,13 +79,18 @@ final class CrashScene implements AutoCloseable {
             .java(RelayProcess.class)
             .jvmOptions("-Xmx192m")
             .jvmOptions("-Djava.io.tmpdir=.")
-            .arguments("--database-url", postgres.jdbcUrl())
+            .arguments(
+                "--database-url", pooler == null ? postgres.jdbcUrl() : pooler.jdbcUrl("postgres"))
             .arguments("--database-user", postgres.username())
             .arguments("--layout", table.layout().name())
             .arguments("--lease", broker.lease().toString())
             .arguments("--batch-size", Integer.toString(BATCH))
             .arguments("--batches-in-flight", Integer.toString(LANES));
     broker.connect(builder);
+    if (table.equals(CrashTable.MODKIT)) {
+      // It has no number of its own.
+      builder.arguments("--max-attempts", "10");
+    }
     ChildProcess relay = builder.start();
     all.add(relay);
     return relay;
@@ -176,7 +191,7 @@ final class CrashScene implements AutoCloseable {
     }
     deliveries.finish();
     reading.get(LONG.toSeconds(), TimeUnit.SECONDS);
-    admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
+    admin.deadIds(DeadFilter.all(), Integer.MAX_VALUE).forEach(ledger::dead);
   }
 
   /** Waits until a relay says what it does; before that, a signal ends its JVM as any other. */
@@ -205,6 +220,9 @@ final class CrashScene implements AutoCloseable {
     threads.shutdownNow();
     processes.close();
     broker.close();
+    if (pooler != null) {
+      pooler.close();
+    }
     postgres.close();
   }
 }

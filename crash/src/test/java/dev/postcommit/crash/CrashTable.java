@@ -23,6 +23,11 @@ record CrashTable(Layout layout, Function<String, Event.Builder> event) {
       new CrashTable(
           Layout.logistik(), key -> Event.builder(CrashScene.TOPIC).aggregate("t", uuid(key)));
 
+  static final CrashTable MODKIT =
+      new CrashTable(
+          Layout.modkit(),
+          key -> Event.builder(CrashScene.TOPIC).topic(CrashScene.TOPIC).tenant(uuid(key)));
+
   private static UUID uuid(String key) {
     return UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
   }

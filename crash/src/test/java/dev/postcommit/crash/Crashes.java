@@ -22,10 +22,21 @@ abstract class Crashes {
 
   private final CrashTable table;
   private final Supplier<CrashBroker> broker;
+  private final boolean pooled;
 
   Crashes(CrashTable table, Supplier<CrashBroker> broker) {
+    this(table, broker, false);
+  }
+
+  /**
+   * Crashes on a table.
+   *
+   * @param pooled whether relays reach the database through a pooler
+   */
+  Crashes(CrashTable table, Supplier<CrashBroker> broker, boolean pooled) {
     this.table = table;
     this.broker = broker;
+    this.pooled = pooled;
   }
 
   @Test
@@ -34,7 +45,7 @@ abstract class Crashes {
           + " crashes of database and broker, and duplicates come from them alone")
   void everyCommittedEventArrivesInOrder() throws Exception {
     long seed = Long.getLong("crash.seed", System.nanoTime());
-    try (CrashScene scene = new CrashScene(table, broker.get(), 3, new Random(seed))) {
+    try (CrashScene scene = new CrashScene(table, broker.get(), 3, pooled, new Random(seed))) {
       scene.write(EVENTS / 8);
       scene.awaitDelivered();
       assertThat(scene.report().duplicates())

@@ -23,12 +23,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * R37, R48: outages of the database and of the broker under load, with every default of the
  * process. They last {@code -Doutage.seconds=60} in the long form, and a few seconds otherwise;
  * {@code -Doutage.layout=log} has a log in place of the native table.
  */
+@Isolated("it tells how soon a process notices")
 class OutageIT {
   private static final Duration OUTAGE =
       Duration.ofSeconds(Integer.getInteger("outage.seconds", 6));

@@ -50,7 +50,7 @@ final class RecordedOutbox {
   }
 
   private void committed(Event event) {
-    String key = String.valueOf(event.key());
+    String key = String.valueOf(event.key() == null ? event.tenant() : event.key());
     ledger.committed(event.id().toString(), key, positions.merge(key, 1L, Long::sum));
   }
 

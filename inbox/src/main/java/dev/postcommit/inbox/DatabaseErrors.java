@@ -37,7 +37,7 @@ final class DatabaseErrors {
     return sql != null && FAILED_TRANSACTION.equals(sql.getSQLState());
   }
 
-  /** Whether the database as a whole is at fault, whoever's connection it was. */
+  /** Whether the database as a whole seems to be at fault, whoever's connection it was. */
   static boolean isOutage(Throwable error) {
     SQLException sql = sql(error);
     String state = sql == null ? null : sql.getSQLState();

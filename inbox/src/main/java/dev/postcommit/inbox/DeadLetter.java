@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -128,7 +129,8 @@ public record DeadLetter(
   /** Names the letter without showing the content of the message. */
   @Override
   public String toString() {
-    return "DeadLetter[eventId=%s, eventType=%s, %s, consumerService=%s]"
-        .formatted(eventId, eventType, message, consumerService);
+    return LogText.line(
+        "DeadLetter[eventId=%s, eventType=%s, %s, consumerService=%s]"
+            .formatted(eventId, eventType, message, consumerService));
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.LogText;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -180,7 +181,8 @@ public record DeadLetterContent(
   /** Names the letter without showing the original event. */
   @Override
   public String toString() {
-    return "DeadLetterContent[eventId=%s, eventType=%s, originalTopic=%s, origin=%s, kept=%s]"
-        .formatted(eventId, eventType, originalTopic, origin, kept);
+    return LogText.line(
+        "DeadLetterContent[eventId=%s, eventType=%s, originalTopic=%s, origin=%s, kept=%s]"
+            .formatted(eventId, eventType, originalTopic, origin, kept));
   }
 }

@@ -1,6 +1,8 @@
 package dev.postcommit.inbox;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.DatabaseConnectionFailure;
+import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,6 +32,7 @@ final class InboxDatabase {
   static final int WAIT_SECONDS = 5;
 
   private final DataSource dataSource;
+  private final Pooler pooler;
   private final TableName table;
   private final String consumer;
   private volatile @Nullable Known known;
@@ -37,6 +40,7 @@ final class InboxDatabase {
 
   InboxDatabase(DataSource dataSource, TableName table, String consumer) {
     this.dataSource = dataSource;
+    this.pooler = Pooler.of(dataSource);
     this.table = table;
     this.consumer = consumer;
   }
@@ -61,6 +65,7 @@ final class InboxDatabase {
   <T> T run(String what, Work<T> work) {
     try (Connection connection = connection(what)) {
       connection.setAutoCommit(true);
+      pooler.prepare(connection);
       readCommitted(connection);
       @Nullable Known present = known;
       return work.on(connection, present == null ? look(connection) : present);
@@ -113,12 +118,21 @@ final class InboxDatabase {
   }
 
   private StoreUnavailableException unavailable(String what, Exception e) {
+    if (e instanceof SQLException failure) {
+      pooler.failed(failure);
+    }
     return new StoreUnavailableException(
         "could not %s %s: %s".formatted(what, table, problem(e)), e);
   }
 
   /** What went wrong, without the details that may quote a row. */
   private static String problem(Exception e) {
+    return DatabaseConnectionFailure.of(e)
+        .map(DatabaseConnectionFailure::toString)
+        .orElseGet(() -> firstLine(e));
+  }
+
+  private static String firstLine(Exception e) {
     String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     return e instanceof SQLException sql && sql.getSQLState() != null
         ? text + " (SQLSTATE " + sql.getSQLState() + ")"
@@ -168,6 +182,7 @@ final class InboxDatabase {
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
     }
     if (!readsCommitted) {
+      pooler.requireReadCommitted();
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     }
   }

@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -19,6 +20,7 @@ final class JdbcTransactions implements Transactions {
   @Override
   public void run(Work work) throws Exception {
     try (Connection tx = dataSource.getConnection()) {
+      Pooler.of(dataSource).prepare(tx);
       tx.setAutoCommit(false);
       boolean committed = false;
       try {

@@ -1,5 +1,7 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,8 +130,8 @@ final class MarkingInbox extends StoreInbox {
             log.error(
                 "event_id={} was handled longer than its mark lived ({}), and another has begun to"
                     + " handle it: its effect may have happened twice; raise the in-progress time",
-                task.id(),
-                store.inProgressTime()));
+                LogText.line(task.id()),
+                DurationText.spoken(store.inProgressTime())));
   }
 
   /** What cannot be abandoned expires. */

@@ -1,5 +1,7 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -29,7 +31,8 @@ final class Outages {
     if (!lost) {
       lost = true;
       since = System.nanoTime();
-      log.warn("the inbox of {} is unavailable, nothing is handled: {}", consumer, reason);
+      log.warn(
+          "the inbox of {} is unavailable, nothing is handled: {}", consumer, LogText.line(reason));
       listener.inboxUnavailable(reason);
     }
     long delay = Math.max(SHORTEST, Math.min(LONGEST, (System.nanoTime() - since) / 4));
@@ -46,7 +49,8 @@ final class Outages {
     if (lost) {
       lost = false;
       Duration outage = Duration.ofNanos(System.nanoTime() - since);
-      log.info("the inbox of {} is available again after {} ms", consumer, outage.toMillis());
+      log.info(
+          "the inbox of {} is available again after {}", consumer, DurationText.spoken(outage));
       listener.inboxRecovered(outage);
     }
   }

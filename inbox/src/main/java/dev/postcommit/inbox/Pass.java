@@ -107,12 +107,20 @@ final class Pass {
 
   /** Whether none of the events is at fault. */
   boolean isUnavailable(Throwable reason) {
-    if (lost || DatabaseErrors.isOutage(reason)) {
-      return true;
-    } else if (failed != null) {
+    if (failed != null) {
       return false;
     }
     return marked ? DatabaseErrors.isConnection(reason) : !DatabaseErrors.isContention(reason);
+  }
+
+  /** Whether it looks like an outage, though the database has taken the marks of the events. */
+  boolean isSuspicious(Throwable reason) {
+    return lost || DatabaseErrors.isOutage(reason);
+  }
+
+  /** The events whose handlers have run. */
+  List<Task> handled() {
+    return handled;
   }
 
   /** The event whose handler threw, if one did. */
@@ -128,7 +136,7 @@ final class Pass {
     }
   }
 
-  private static ProcessedEvent processed(Task task) {
+  static ProcessedEvent processed(Task task) {
     return new ProcessedEvent(task.id(), task.event().type(), task.event().source());
   }
 }

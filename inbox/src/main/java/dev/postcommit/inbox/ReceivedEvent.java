@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.TraceParent;
 import java.time.Instant;
 import java.util.Map;
@@ -86,6 +87,6 @@ public record ReceivedEvent<T>(
   /** Names the event without showing its data. */
   @Override
   public String toString() {
-    return "ReceivedEvent[id=%s, type=%s, %s]".formatted(id, type, message);
+    return LogText.line("ReceivedEvent[id=%s, type=%s, %s]".formatted(id, type, message));
   }
 }

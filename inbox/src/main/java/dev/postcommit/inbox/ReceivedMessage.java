@@ -1,5 +1,6 @@
 package dev.postcommit.inbox;
 
+import dev.postcommit.internal.LogText;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ public record ReceivedMessage(
   /** Names the message without showing its content. */
   @Override
   public String toString() {
-    return "ReceivedMessage[topic=%s, key=%s, origin=%s, %d bytes]"
-        .formatted(topic, key, origin, body == null ? 0 : body.length);
+    return LogText.line(
+        "ReceivedMessage[topic=%s, key=%s, origin=%s, %d bytes]"
+            .formatted(topic, key, origin, body == null ? 0 : body.length));
   }
 }

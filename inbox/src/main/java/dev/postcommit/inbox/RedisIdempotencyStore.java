@@ -227,8 +227,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
     Throwable cause = RedisLink.cause(failure);
     String problem =
         cause instanceof TimeoutException
-            ? "Redis did not answer within " + timeout.toMillis() + " ms"
-            : String.valueOf(cause.getMessage());
+            ? RedisErrors.late(timeout.toMillis(), link.isConnecting())
+            : RedisErrors.text(cause);
     return new StoreUnavailableException("could not %s: %s".formatted(what, problem), cause);
   }
 

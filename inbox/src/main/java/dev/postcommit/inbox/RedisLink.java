@@ -51,6 +51,11 @@ final class RedisLink implements AutoCloseable {
             });
   }
 
+  /** Whether a connection is being made, and not there yet. */
+  synchronized boolean isConnecting() {
+    return current != null && !current.isDone();
+  }
+
   /** Ends the connection; the client is left to its owner. */
   @Override
   public void close() {

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Marks and handles many events in one transaction.
@@ -22,13 +24,19 @@ import org.jspecify.annotations.Nullable;
  * commit failed, one of many events is being handled by another, transactions were in each other's
  * way), each event gets a transaction of its own.
  *
+ * <p>A failure that looks like an outage of the database makes all events wait; what becomes of one
+ * that keeps failing so is said at {@link Suspicions}.
+ *
  * <p>An event that is in another's open transaction is a suspect from then on, and tried alone, so
  * that the wait for it is no longer everybody's.
  */
 final class TransactionalInbox extends StoreInbox {
+  private static final Logger log = LoggerFactory.getLogger(TransactionalInbox.class);
+
   private final JdbcIdempotencyStore store;
   private final Transactions transactions;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+  private final Suspicions suspicions = new Suspicions();
 
   TransactionalInbox(JdbcIdempotencyStore store, Transactions transactions) {
     super(store);
@@ -82,16 +90,62 @@ final class TransactionalInbox extends StoreInbox {
     if (error == null) {
       round.available();
       pass.succeed();
+      suspicions.handled(pass.handled());
       batch.forEach(task -> suspects.remove(task.id()));
     } else if (pass.isUnavailable(error)) {
-      steps.clear();
-      round.unavailable(batch, "the database cannot be used: " + Verdicts.text(error));
+      unavailable(batch, error, round, steps);
+    } else if (pass.isSuspicious(error)) {
+      suspect(batch, pass.failed(), error, round, steps);
     } else {
       round.available();
-      List<Step> instead = divide(batch, pass.failed(), error, round);
-      for (int i = instead.size() - 1; i >= 0; i--) {
-        steps.addFirst(instead.get(i));
-      }
+      goOn(divide(batch, pass.failed(), error, round), steps);
+    }
+  }
+
+  private static void unavailable(
+      List<Task> batch, Throwable error, Round round, Deque<Step> steps) {
+    steps.clear();
+    round.unavailable(batch, "the database cannot be used: " + Verdicts.text(error));
+  }
+
+  private static void goOn(List<Step> instead, Deque<Step> steps) {
+    for (int i = instead.size() - 1; i >= 0; i--) {
+      steps.addFirst(instead.get(i));
+    }
+  }
+
+  /** Finds out whether it is the database's failure or an event's; see {@link Suspicions}. */
+  private void suspect(
+      List<Task> batch, @Nullable Task failed, Throwable error, Round round, Deque<Step> steps) {
+    Task culprit = failed == null ? batch.get(0) : failed;
+    int times = suspicions.add(culprit.id());
+    if (times <= Suspicions.FOR_ALL) {
+      unavailable(batch, error, round, steps);
+    } else if (failed == null && batch.size() > 1) {
+      goOn(batches(batch, task -> true), steps);
+    } else {
+      boolean outage =
+          !suspicions.othersWereHandled(culprit.id())
+              && (times <= Suspicions.ALONE || !takesWrites(culprit));
+      goOn(around(batch, culprit, error, outage), steps);
+    }
+  }
+
+  /** Whether the database takes what an inbox writes. */
+  private boolean takesWrites(Task task) {
+    try {
+      transactions.run(
+          tx -> {
+            store.markProcessedAtOnce(tx, List.of(Pass.processed(task)));
+            store.unmark(tx, List.of(task.id()));
+          });
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (Exception e) {
+      log.debug("the database takes no mark of {}", task.id(), e);
+      return false;
     }
   }
 
@@ -104,12 +158,17 @@ final class TransactionalInbox extends StoreInbox {
       round.inProgress(batch.get(0));
       return List.of();
     }
-    Task culprit = failed == null ? batch.get(0) : failed;
+    return around(batch, failed == null ? batch.get(0) : failed, error, false);
+  }
+
+  /** What is to be done if one event of a batch failed: those before it, itself, those behind. */
+  private static List<Step> around(
+      List<Task> batch, Task culprit, Throwable error, boolean outage) {
     int at = batch.indexOf(culprit);
     List<Task> before = batch.subList(0, at);
     return List.of(
         new Step.Batch(before, true),
-        new Step.Failure(culprit, error, before),
+        new Step.Failure(culprit, error, outage, before),
         new Step.Batch(batch.subList(at + 1, batch.size()), true));
   }
 
@@ -122,10 +181,19 @@ final class TransactionalInbox extends StoreInbox {
      */
     record Batch(List<Task> tasks, boolean patient) implements Step {}
 
-    /** A failure that counts once the events before it are done. */
-    record Failure(Task task, Throwable error, List<Task> before) implements Step {
+    /**
+     * A failure that counts once the events before it are done.
+     *
+     * @param outage whether it may be no fault of the event; then it does not count
+     */
+    record Failure(Task task, Throwable error, boolean outage, List<Task> before) implements Step {
       void end(Round round) {
-        if (!round.waits(task) && before.stream().noneMatch(this::comesFirst)) {
+        if (round.waits(task) || before.stream().anyMatch(this::comesFirst)) {
+          return;
+        }
+        if (outage) {
+          round.unavailable(List.of(task), "the database cannot be used: " + Verdicts.text(error));
+        } else {
           round.failed(task, error);
         }
       }

@@ -1,6 +1,7 @@
 package dev.postcommit.inbox;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.internal.LogText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -87,7 +88,7 @@ final class Verdicts {
     log.warn(
         "handling failed, and is tried again in {} ms: {}; {} attempt={}",
         delay.get().toMillis(),
-        reason,
+        LogText.line(reason),
         names(event),
         attempt.number(),
         attempt.number() == 1 ? error : null);
@@ -109,7 +110,10 @@ final class Verdicts {
             Instant.now(),
             consumer);
     log.error(
-        "given up: {}; {} {}", errorMessage, event == null ? "" : names(event), attempt.message());
+        "given up: {}; {} {}",
+        LogText.line(errorMessage),
+        event == null ? "" : names(event),
+        attempt.message());
     log.debug("the error of the event given up", error);
     listener.dead(letter);
     return new Outcome.Dead(letter);
@@ -140,7 +144,8 @@ final class Verdicts {
   }
 
   private static String names(ReceivedEvent<?> event) {
-    return "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s"
-        .formatted(event.id(), event.type(), event.aggregateType(), event.aggregateId());
+    return LogText.line(
+        "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s"
+            .formatted(event.id(), event.type(), event.aggregateType(), event.aggregateId()));
   }
 }

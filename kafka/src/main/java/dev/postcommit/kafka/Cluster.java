@@ -2,7 +2,7 @@ package dev.postcommit.kafka;
 
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,6 +39,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
   private final Map<String, Object> properties;
   private final Duration timeout;
   private final Executor answers;
+  private final ListenerProbe listener;
   private @Nullable Admin admin;
   private boolean closed;
   private final AutoCreation autoCreation = new AutoCreation(this::admin);
@@ -52,6 +53,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
     this.properties = properties;
     this.timeout = timeout;
     this.answers = answers;
+    this.listener = new ListenerProbe(properties);
   }
 
   /** Why no broker answers, if none does. */
@@ -59,6 +61,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
     try {
       Collection<Node> brokers =
           admin().describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      listener.answered();
       return brokers.isEmpty() ? Optional.of("the Kafka cluster has no brokers") : Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -73,8 +76,10 @@ final class Cluster implements TopicLookup, AutoCloseable {
   private String unreachable(Throwable error) {
     String answer =
         error instanceof TimeoutException || error instanceof RetriableException
-            ? "does not answer within " + timeout
-            : "cannot be used: " + ErrorText.of(error);
+            ? "does not answer within "
+                + DurationText.spoken(timeout)
+                + listener.reason().map(": "::concat).orElse("")
+            : "cannot be used: " + ClientErrors.text(error);
     return "Kafka at %s %s".formatted(properties.get(BOOTSTRAP_SERVERS_CONFIG), answer);
   }
 

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -164,7 +165,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
               "{} is given up while a message is being handled, after {}; it comes again, and"
                   + " perhaps at the same time to another consumer",
               partition,
-              patience);
+              DurationText.spoken(patience));
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +17,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads topics, one partition after the other, up to an end that is known from the start. */
@@ -34,10 +35,12 @@ final class DeadLetterLog implements AutoCloseable {
 
   private final Consumer<byte[], byte[]> consumer;
   private final String address;
+  private final ListenerProbe listener;
 
   DeadLetterLog(DeadLetterClients clients) {
     this.consumer = clients.newConsumer();
     this.address = String.valueOf(clients.consumer().get("bootstrap.servers"));
+    this.listener = new ListenerProbe(clients.consumer());
   }
 
   /** How many partitions a topic has; none if it does not exist. */
@@ -86,7 +89,7 @@ final class DeadLetterLog implements AutoCloseable {
       } else if (System.nanoTime() - progress > PATIENCE.toNanos()) {
         throw new PostcommitException(
             "nothing came from %s within %s; is Kafka overloaded, or a partition without leader?"
-                .formatted(partition, PATIENCE));
+                .formatted(partition, DurationText.spoken(PATIENCE)));
       }
     }
   }
@@ -109,9 +112,14 @@ final class DeadLetterLog implements AutoCloseable {
     } catch (InterruptException e) {
       Thread.currentThread().interrupt();
       throw new PostcommitException("interrupted while reading from Kafka", e);
+    } catch (TimeoutException e) {
+      String reason = listener.reason().orElseGet(() -> ClientErrors.text(e));
+      throw new PostcommitException(
+          "Kafka at %s does not answer: %s".formatted(address, reason), e);
     } catch (KafkaException e) {
       throw new PostcommitException(
-          "Kafka at %s does not answer, or refuses to: %s".formatted(address, ErrorText.of(e)), e);
+          "Kafka at %s does not answer, or refuses to: %s".formatted(address, ClientErrors.text(e)),
+          e);
     }
   }
 

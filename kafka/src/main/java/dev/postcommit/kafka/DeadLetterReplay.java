@@ -14,9 +14,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -46,14 +49,29 @@ final class DeadLetterReplay implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final DeadLetterLog originals;
   private final Decision decision;
+  private final Set<String> allowed;
+  private final Duration patience;
   private final Map<String, Integer> partitions = new HashMap<>();
   private final List<KafkaDeadLetterRef> replayed = new ArrayList<>();
   private final Map<KafkaDeadLetterRef, String> failed = new LinkedHashMap<>();
 
-  DeadLetterReplay(DeadLetterClients clients, Decision decision) {
-    this.originals = new DeadLetterLog(clients);
-    this.producer = clients.newProducer();
+  /**
+   * A replay by a producer.
+   *
+   * @param allowed the topics that may be replayed to, whatever letters name
+   * @param patience how long to wait for Kafka to acknowledge what was sent
+   */
+  DeadLetterReplay(
+      Producer<byte[], byte[]> producer,
+      DeadLetterLog originals,
+      Decision decision,
+      Set<String> allowed,
+      Duration patience) {
+    this.producer = producer;
+    this.originals = originals;
     this.decision = decision;
+    this.allowed = allowed;
+    this.patience = patience;
   }
 
   KafkaReplay result() {
@@ -79,8 +97,9 @@ final class DeadLetterReplay implements AutoCloseable {
     @Nullable Throwable failure = null;
     List<Future<RecordMetadata>> decisions = new ArrayList<>();
     List<KafkaDeadLetterRef> decided = new ArrayList<>();
+    long deadline = deadline();
     for (Sent each : sent) {
-      @Nullable Throwable error = failure(each.acknowledgement);
+      @Nullable Throwable error = failure(each.acknowledgement, deadline);
       if (error == null) {
         decided.add(each.ref);
         decisions.add(
@@ -93,8 +112,9 @@ final class DeadLetterReplay implements AutoCloseable {
         failure = failure == null ? error : failure;
       }
     }
+    deadline = deadline();
     for (Future<RecordMetadata> written : decisions) {
-      @Nullable Throwable error = failure(written);
+      @Nullable Throwable error = failure(written, deadline);
       failure = failure == null ? error : failure;
     }
     replayed.addAll(decided);
@@ -118,12 +138,21 @@ final class DeadLetterReplay implements AutoCloseable {
     }
   }
 
-  private static @Nullable Throwable failure(Future<RecordMetadata> acknowledgement) {
+  private long deadline() {
+    return System.nanoTime() + patience.toNanos();
+  }
+
+  /** Why a record was not written, as far as is known by {@code deadline}. */
+  private @Nullable Throwable failure(Future<RecordMetadata> acknowledgement, long deadline) {
     try {
-      acknowledgement.get();
+      // A producer that never got through to the cluster does not look after its own timeout.
+      acknowledgement.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       return null;
     } catch (ExecutionException e) {
       return Wrappers.unwrap(e);
+    } catch (TimeoutException e) {
+      return new org.apache.kafka.common.errors.TimeoutException(
+          "it has not acknowledged what was sent within " + patience, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new PostcommitException("interrupted while replaying", e);
@@ -133,6 +162,12 @@ final class DeadLetterReplay implements AutoCloseable {
   private ProducerRecord<byte[], byte[]> original(
       ConsumerRecord<byte[], byte[]> letter, DeadLetterContent content) throws Impossible {
     String topic = content.originalTopic();
+    if (!allowed.contains(topic)) {
+      // Whoever may write a letter could otherwise have an operator write anywhere.
+      throw new Impossible(
+          "it names topic %s, and only letters of %s are replayed here unless that topic is allowed too"
+              .formatted(topic, String.join(", ", allowed)));
+    }
     int count = partitions.computeIfAbsent(topic, originals::partitions);
     if (count == 0) {
       throw new Impossible("topic " + topic + " does not exist");

@@ -163,7 +163,7 @@ final class DeliveryClassifier {
     return switch (verdict(error)) {
       case REJECTED -> new Delivery.Rejected("Kafka refuses it: " + ErrorText.of(error), error);
       case FORBIDDEN -> forbidden(topic, error);
-      case UNAVAILABLE -> new Delivery.Unavailable(ErrorText.of(error), error);
+      case UNAVAILABLE -> new Delivery.Unavailable(ClientErrors.text(error), error);
       case UNANSWERED ->
           new Delivery.Unavailable("Kafka does not answer in time: " + ErrorText.of(error), error);
       case DEFERRED -> deferred(topic, error);

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.inbox.DeadLetter;
 import dev.postcommit.store.Decision;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -63,7 +64,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
     } catch (KafkaException e) {
       throw new PostcommitException(
           "no Kafka consumer could be made: "
-              + ErrorText.of(Objects.requireNonNullElse(e.getCause(), e)),
+              + ClientErrors.text(Objects.requireNonNullElse(e.getCause(), e)),
           e);
     }
   }
@@ -101,13 +102,24 @@ public final class KafkaDeadLetters implements AutoCloseable {
    * Sends the original messages of letters to the topics they came from: the same bytes, the same
    * key, and the same headers, to the same partition if there still is one of that number. Each is
    * acknowledged by all replicas in sync before the decision is written. Letters of one partition
-   * are replayed in their order; those that are decided by now are passed over.
+   * are replayed in their order; those that are decided by now are passed over. A letter that names
+   * another topic than the one its dead-letter topic belongs to is not replayed, and stays open.
    *
    * @return which were replayed, and which could not be
    * @throws PostcommitException if Kafka fails; what was replayed until then is decided, and the
    *     rest is open
    */
   public KafkaReplay replay(Collection<KafkaDeadLetterRef> refs, Decision decision) {
+    return replay(refs, decision, Set.of());
+  }
+
+  /**
+   * As {@link #replay(Collection, Decision)}, but lets letters go to some more topics.
+   *
+   * @param alsoTo the topics besides the one that the dead-letter topic belongs to
+   */
+  public KafkaReplay replay(
+      Collection<KafkaDeadLetterRef> refs, Decision decision, Set<String> alsoTo) {
     Set<String> open = new HashSet<>();
     find(KafkaDeadLetterFilter.all(), false).forEach(ref -> open.add(ref.position()));
     List<KafkaDeadLetterRef> chosen =
@@ -115,10 +127,24 @@ public final class KafkaDeadLetters implements AutoCloseable {
     if (chosen.isEmpty()) {
       return KafkaReplay.NOTHING;
     }
-    try (DeadLetterReplay replay = new DeadLetterReplay(clients, decision)) {
+    try (DeadLetterReplay replay =
+        new DeadLetterReplay(
+            clients.newProducer(),
+            new DeadLetterLog(clients),
+            decision,
+            allowed(alsoTo),
+            clients.producer().longestDelivery())) {
       read(chosen, records -> replay.send(records.values()));
       return replay.result();
     }
+  }
+
+  private Set<String> allowed(Set<String> alsoTo) {
+    Set<String> allowed = new TreeSet<>(alsoTo);
+    if (topic.endsWith(DeadLetter.TOPIC_SUFFIX)) {
+      allowed.add(topic.substring(0, topic.length() - DeadLetter.TOPIC_SUFFIX.length()));
+    }
+    return allowed;
   }
 
   private interface ChosenReader {

@@ -1,6 +1,5 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
@@ -9,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -137,7 +137,7 @@ public final class KafkaPublisher implements Publisher {
   }
 
   private static String noProducer(KafkaException error) {
-    return "no Kafka producer could be made: " + ErrorText.of(error);
+    return "no Kafka producer could be made: " + ClientErrors.text(error);
   }
 
   private boolean mayBeReplaced(ProducerSession last) {
@@ -147,6 +147,11 @@ public final class KafkaPublisher implements Publisher {
   @Override
   public Duration deliveryTimeout() {
     return settings.longestDelivery();
+  }
+
+  @Override
+  public OptionalInt maxMessageBytes() {
+    return OptionalInt.of(settings.maxRequestSize());
   }
 
   @Override

@@ -1,13 +1,13 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -60,7 +60,7 @@ final class KafkaTransactions implements TransactionalPublisher {
         next.end();
       }
       throw new PostcommitException(
-          "Kafka transactions of %s cannot begin: %s".formatted(id, ErrorText.of(e)), e);
+          "Kafka transactions of %s cannot begin: %s".formatted(id, ClientErrors.text(e)), e);
     }
   }
 
@@ -103,6 +103,11 @@ final class KafkaTransactions implements TransactionalPublisher {
   @Override
   public Duration deliveryTimeout() {
     return single.deliveryTimeout();
+  }
+
+  @Override
+  public OptionalInt maxMessageBytes() {
+    return single.maxMessageBytes();
   }
 
   @Override

@@ -70,7 +70,7 @@ final class LetterSender implements Letters<RecordSlot>, AutoCloseable {
       }
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | RuntimeException e) {
+    } catch (Throwable e) { // also an error: those that were begun are to be waited for
       failed(current, slots.get(begun.size()), Wrappers.unwrap(e));
     }
     begun.forEach((slot, answer) -> end(current, slot, answer));
@@ -92,7 +92,7 @@ final class LetterSender implements Letters<RecordSlot>, AutoCloseable {
       trouble.over();
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | RuntimeException e) {
+    } catch (Throwable e) {
       failed(current, slot, Wrappers.unwrap(e));
     }
   }

@@ -2,6 +2,7 @@ package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.postcommit.internal.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The compacted topic in which places are kept, by transactional id.
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * long for what Kafka keeps beside the offsets of consumers.
  */
 final class PlaceTopic {
+  private static final Logger log = LoggerFactory.getLogger(PlaceTopic.class);
+
   static final String NAME = "postcommit-places";
 
   /** More than one, because readers of a partition wait for all transactions that write to it. */
@@ -106,6 +111,7 @@ final class PlaceTopic {
     ListOffsetsResult ends = cluster.admin().listOffsets(Map.of(partition, OffsetSpec.latest()));
     long end = cluster.answer(ends.partitionResult(partition)).offset();
     @Nullable String place = null;
+    @Nullable ConsumerRecord<byte[], byte[]> deleted = null;
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(reader, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(List.of(partition));
@@ -115,15 +121,36 @@ final class PlaceTopic {
         if (System.nanoTime() - begin > PATIENCE.toNanos()) {
           throw new TimeoutException(
               "%s could not be read up to its end within %s; another relay's transaction may be open"
-                  .formatted(partition, PATIENCE));
+                  .formatted(partition, DurationText.spoken(PATIENCE)));
         }
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
           if (Arrays.equals(key, record.key())) {
-            place = new String(record.value(), UTF_8);
+            deleted = record.value() == null ? record : null;
+            place = record.value() == null ? place : new String(record.value(), UTF_8);
           }
         }
       }
     }
+    if (deleted != null) {
+      report(deleted, place);
+    }
     return Optional.ofNullable(place);
+  }
+
+  /**
+   * Nobody but a relay has a place to write. A relay goes on at the last one that there is: whether
+   * that is the last that was recorded, the mark in the database tells.
+   */
+  private void report(ConsumerRecord<byte[], byte[]> deleted, @Nullable String place) {
+    log.warn(
+        "somebody has deleted the place of {}, by a record without a value at {}-{}@{}; {}. Let only relays write to {}",
+        id,
+        deleted.topic(),
+        deleted.partition(),
+        deleted.offset(),
+        place == null
+            ? "the cursor in the database counts, and events delivered after it was last written are delivered again"
+            : "the one before it is used",
+        NAME);
   }
 }

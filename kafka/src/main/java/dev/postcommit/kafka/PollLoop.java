@@ -90,6 +90,11 @@ final class PollLoop extends ReadingLoop {
   }
 
   @Override
+  protected String remedy(Throwable error) {
+    return ClientErrors.advice(error).orElseGet(() -> super.remedy(error));
+  }
+
+  @Override
   protected boolean needsAPerson(Throwable error) {
     return error instanceof AuthenticationException
         || error instanceof AuthorizationException

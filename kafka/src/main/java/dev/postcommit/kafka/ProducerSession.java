@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
@@ -186,7 +187,8 @@ final class ProducerSession {
   private void checkAlive() {
     if (!alive && open.get() > 0) {
       silent = true;
-      fenceFromOutside("it delivered nothing within " + settings.firstAnswerTimeout());
+      fenceFromOutside(
+          "it delivered nothing within " + DurationText.spoken(settings.firstAnswerTimeout()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
@@ -162,7 +163,9 @@ final class TopicLane {
     }
     return current.answered == null
         ? new Delivery.Unavailable(
-            "Kafka did not tell of topic %s within %s".formatted(topic, patience), null)
+            "Kafka did not tell of topic %s within %s"
+                .formatted(topic, DurationText.spoken(patience)),
+            null)
         : DeliveryClassifier.late(topic);
   }
 

@@ -1,5 +1,6 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.TopicLookup.Answer;
@@ -180,7 +181,7 @@ final class TransactionSession {
       try {
         boolean ended = open.await(time.toNanos(), TimeUnit.NANOSECONDS);
         if (!ended && errors.isEmpty()) {
-          throw new TimeoutException("Kafka did not answer within " + time);
+          throw new TimeoutException("Kafka did not answer within " + DurationText.spoken(time));
         }
       } catch (InterruptedException e) {
         throw new InterruptException(e);
@@ -226,7 +227,7 @@ final class TransactionSession {
     end();
     return replaced || isFenced(error)
         ? new Result.Superseded(ErrorText.of(error))
-        : new Result.Unavailable(ErrorText.of(error), error);
+        : new Result.Unavailable(ClientErrors.text(error), error);
   }
 
   private static boolean isFenced(@Nullable Throwable error) {

@@ -19,16 +19,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,7 +220,7 @@ class KafkaDeadLettersIT {
           .get();
     }
 
-    KafkaReplay result = letters.replay(letters.find(ALL, false), DECISION);
+    KafkaReplay result = letters.replay(letters.find(ALL, false), DECISION, Set.of("nowhere"));
 
     assertThat(result.replayed()).extracting(KafkaDeadLetterRef::eventId).containsExactly("good");
     assertThat(result.failed().values())
@@ -225,6 +229,57 @@ class KafkaDeadLettersIT {
             reason -> assertThat(reason).isEqualTo("it does not hold the original event"),
             reason -> assertThat(reason).isEqualTo("topic nowhere does not exist"));
     assertThat(letters.find(ALL, false)).hasSize(3);
+  }
+
+  @Test
+  void aLetterIsNotReplayedToATopicThatIsNotItsOwnUnlessAllowed() {
+    String payments = "payments-" + UUID.randomUUID();
+    kafka.createTopic(payments, 1);
+    giveUp(publish(0, "k", bytes("1")), "good", "x", "inventory");
+    giveUp(new ConsumerRecord<>(payments, 0, 0, bytes("k"), bytes("2")), "forged", "x", "i");
+    giveUp(new ConsumerRecord<>(topic + ".dlt", 0, 0, bytes("k"), bytes("3")), "loop", "x", "i");
+
+    KafkaReplay result = letters.replay(letters.find(ALL, false), DECISION);
+
+    assertThat(result.replayed()).extracting(KafkaDeadLetterRef::eventId).containsExactly("good");
+    assertThat(result.failed().values())
+        .hasSize(2)
+        .allSatisfy(reason -> assertThat(reason).contains("only letters of " + topic))
+        .anySatisfy(reason -> assertThat(reason).contains("it names topic " + payments));
+    assertThat(records(payments)).isEmpty();
+    List<KafkaDeadLetterRef> open = letters.find(ALL, false);
+    assertThat(open).hasSize(2);
+
+    assertThat(letters.replay(open, DECISION, Set.of(payments)).replayed())
+        .extracting(KafkaDeadLetterRef::eventId)
+        .containsExactly("forged");
+    assertThat(records(payments)).hasSize(1);
+  }
+
+  @Test
+  void whatIsNeverAcknowledgedIsNotWaitedForForEver() {
+    giveUp(publish(0, "k", bytes("1")), "e1", "x", "inventory");
+    // As a producer that never gets its id from the cluster: it acknowledges nothing, nor fails.
+    MockProducer<byte[], byte[]> silent =
+        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+    try (DeadLetterReplay replay =
+        new DeadLetterReplay(
+            silent, new DeadLetterLog(clients), DECISION, Set.of(topic), Duration.ofMillis(100))) {
+      assertThatThrownBy(() -> inTime(() -> replay.send(records(topic + ".dlt"))))
+          .isInstanceOf(PostcommitException.class)
+          .hasMessageContaining("0 letters were replayed")
+          .hasMessageContaining("has not acknowledged")
+          .hasMessageContaining("try again");
+    }
+    assertThat(letters.find(ALL, false)).hasSize(1);
+  }
+
+  private static void inTime(Runnable work) throws Exception {
+    try {
+      CompletableFuture.runAsync(work).get(10, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw (Exception) e.getCause();
+    }
   }
 
   /** R39: letters of services that know nothing of our headers. */

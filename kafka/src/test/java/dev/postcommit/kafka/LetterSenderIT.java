@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.Header;
@@ -145,6 +147,57 @@ class LetterSenderIT {
     var config = topic.admin().describeConfigs(List.of(resource)).all().get().get(resource);
     assertThat(config.get("retention.ms").value()).isEqualTo("-1");
     assertThat(config.get("max.message.bytes").value()).isEqualTo(Integer.toString(2 * 1_048_588));
+  }
+
+  /** Ends whoever sends a letter with an error, as a class that is missing does. */
+  public static final class BrokenPartitioner implements Partitioner {
+    static volatile boolean broken;
+
+    @Override
+    public int partition(
+        String name, Object key, byte[] keyBytes, Object value, byte[] body, Cluster cluster) {
+      if (broken) {
+        throw new NoClassDefFoundError("codec");
+      }
+      return 0;
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  @DisplayName("R39: an error while a letter is sent is told, and the letter sent when it is over")
+  void anErrorWhileALetterIsSentEndsNothing() {
+    BrokenPartitioner.broken = true;
+    EventConsumer consumer =
+        consumer(
+            event -> {
+              throw new PermanentFailureException("no such product");
+            });
+    topic.send(0, "key", event("poison"));
+    topic.flush();
+    try (KafkaEventConsumer kafka =
+        topic
+            .consumer(consumer)
+            .property("partitioner.class", BrokenPartitioner.class.getName())
+            .build()) {
+      kafka.start();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(kafka.problem())
+                      .hasValueSatisfying(text -> assertThat(text).contains("codec")));
+      assertThat(kafka.running()).isTrue();
+      assertThat(topic.committed(consumer, 0)).isLessThanOrEqualTo(0);
+      BrokenPartitioner.broken = false;
+      await().until(() -> topic.committed(consumer, 0) == 1);
+      await().until(() -> kafka.problem().isEmpty());
+    }
+    assertThat(readLetters()).hasSize(1);
   }
 
   @Test

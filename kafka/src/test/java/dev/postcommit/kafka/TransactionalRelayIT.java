@@ -19,6 +19,7 @@ import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.LedgerReport;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -121,7 +126,7 @@ class TransactionalRelayIT {
     KafkaDeliveries deliveries = KafkaDeliveries.committed(kafka.bootstrapServers(), topic, ledger);
     deliveries.finish();
     deliveries.call();
-    admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
+    admin.deadIds(DeadFilter.all(), Integer.MAX_VALUE).forEach(ledger::dead);
     return ledger.report();
   }
 
@@ -201,6 +206,38 @@ class TransactionalRelayIT {
         "UPDATE postcommit_log_cursor c SET floor = k.floor, seen = k.seen, upto = k.upto,"
             + " position = k.position, mark = k.mark FROM kept k");
     deliverMoreAndCheckDuplicates(30);
+  }
+
+  @Test
+  @DisplayName("a tombstone in the place of a relay does not stop it, and repeats nothing")
+  void aTombstoneIsNoPlace() throws Exception {
+    deliverAndWrite(null);
+    deliverMoreAndCheckDuplicates(0);
+  }
+
+  @Test
+  @DisplayName("what is no place does not stop a relay: the table's cursor counts")
+  void whatIsNoPlaceDoesNotStopARelay() throws Exception {
+    deliverAndWrite("1 x 1 1 1:1 - 1".getBytes(StandardCharsets.UTF_8));
+    deliverMoreAndCheckDuplicates(0);
+  }
+
+  /** Has a relay deliver some events, and then writes what is no place where its place is. */
+  private void deliverAndWrite(byte @Nullable [] value) throws Exception {
+    writeMany(20);
+    try (TransactionalPublisher publisher = publisher();
+        Relay relay = relay(publisher)) {
+      relay.start();
+      awaitDelivered();
+    }
+    Map<String, Object> properties =
+        Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all");
+    int partition = Math.floorMod(id.hashCode(), 16);
+    byte[] key = id.getBytes(StandardCharsets.UTF_8);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(PlaceTopic.NAME, partition, key, value)).get();
+    }
   }
 
   private void deliverMoreAndCheckDuplicates(int duplicates) throws Exception {

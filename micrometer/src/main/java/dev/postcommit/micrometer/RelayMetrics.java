@@ -48,7 +48,10 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final Counter idleLooks;
   private final Counter leaseLosses;
   private final Counter lostEvents;
+  private final Counter pruned;
+  private final Counter pruneFailures;
   private volatile boolean paused;
+  private volatile boolean pruneFails;
 
   private RelayMetrics(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
     Tags tags = TagValues.of(layout).and(more);
@@ -62,6 +65,16 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
         "1 if an operator has paused the table, else 0",
         this,
         self -> self.paused ? 1 : 0);
+    gauges.add(
+        "outbox.prune.failing",
+        "1 if old delivered rows could not be deleted the last time, else 0",
+        this,
+        self -> self.pruneFails ? 1 : 0);
+    pruned =
+        counter(
+            registry, "outbox.pruned.events", "Events deleted after their retention time", tags);
+    pruneFailures =
+        counter(registry, "outbox.prune.failures", "Failures to delete old delivered rows", tags);
     claims = timer(registry, "outbox.claim", "Time to claim a batch", tags);
     publishing = timer(registry, "outbox.publish", "Time until the broker answered", tags);
     settlements = timer(registry, "outbox.settle", "Time to settle a batch", tags);
@@ -208,6 +221,18 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   @Override
   public void databaseRecovered(Duration outage) {
     database.ended();
+  }
+
+  @Override
+  public void pruned(long events) {
+    pruned.increment((double) events);
+    pruneFails = false;
+  }
+
+  @Override
+  public void pruneFailed(String reason) {
+    pruneFailures.increment();
+    pruneFails = true;
   }
 
   @Override

@@ -66,6 +66,8 @@ final class Everything {
     metrics.databaseRecovered(moment);
     metrics.topicUnavailable("orders", "no such topic");
     metrics.topicRecovered("orders", moment);
+    metrics.pruneFailed("permission denied");
+    metrics.pruned(1);
     metrics.paused("maintenance");
     metrics.resumed();
   }

@@ -197,6 +197,21 @@ class RelayMetricsTest {
   }
 
   @Test
+  @DisplayName("R46, R49: a prune that fails shows until one works")
+  void aFailingPruneShows() {
+    metrics.pruneFailed("permission denied");
+    metrics.pruneFailed("permission denied");
+    assertThat(Scraped.of(registry).sum("outbox_prune_failing")).isEqualTo(1);
+
+    metrics.pruned(5);
+
+    Scraped scraped = Scraped.of(registry);
+    assertThat(scraped.sum("outbox_prune_failing")).isZero();
+    assertThat(scraped.sum("outbox_prune_failures_total")).isEqualTo(2);
+    assertThat(scraped.sum("outbox_pruned_events_total")).isEqualTo(5);
+  }
+
+  @Test
   @DisplayName("R49: an outage shows while it lasts, with its length")
   void anOutageShows() {
     AtomicLong nanos = new AtomicLong();

@@ -61,6 +61,11 @@ public final class TracingOutbox implements Outbox {
   }
 
   @Override
+  public int maxPayloadBytes() {
+    return outbox.maxPayloadBytes();
+  }
+
+  @Override
   public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
     Current current = current();
     return outbox.enqueueAll(

@@ -153,14 +153,17 @@ public final class PubSubEventConsumer implements AutoCloseable {
     puller.start();
   }
 
-  /** Whether it was started and not closed. */
+  /** Whether it was started and not closed, and none of its threads has ended by an error. */
   public synchronized boolean running() {
-    return state == State.STARTED;
+    return state == State.STARTED && !lanes.haveFailed();
   }
 
-  /** Why it cannot read from Pub/Sub or cannot send a dead letter, if that is so. */
+  /**
+   * Why it cannot read from Pub/Sub or cannot send a dead letter, if that is so; or that it does
+   * not get on for an error, or one of its threads has ended by one: then it is to be closed.
+   */
   public Optional<String> problem() {
-    return loop.problem().or(letters::problem);
+    return loop.problem().or(letters::problem).or(lanes::problem);
   }
 
   /** How many messages were pulled and are not done: they wait, or are being handled. */

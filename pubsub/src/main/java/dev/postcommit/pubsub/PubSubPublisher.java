@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,6 +94,11 @@ public final class PubSubPublisher implements Publisher {
   @Override
   public Duration deliveryTimeout() {
     return settings.longestDelivery();
+  }
+
+  @Override
+  public OptionalInt maxMessageBytes() {
+    return OptionalInt.of(Math.toIntExact(PublishRequests.LARGEST));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.pubsub.v1.PublishRequest;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.relay.Delivery;
 import java.time.Duration;
@@ -105,7 +106,9 @@ final class PublishChain {
   /** Its time is over before it was its turn. */
   void late() {
     String reason = "not sent, as Pub/Sub took longer than %s over what was before it";
-    endWaiting(new Delivery.Unavailable(reason.formatted(settings.deliveryTimeout()), null));
+    endWaiting(
+        new Delivery.Unavailable(
+            reason.formatted(DurationText.spoken(settings.deliveryTimeout())), null));
   }
 
   /** Pub/Sub cannot be used. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** How messages become those of Pub/Sub, and what fits into one request. */
 final class PublishRequests {
   private static final long LONGEST = Publisher.getApiMaxRequestElementCount();
-  private static final long LARGEST = Publisher.getApiMaxRequestBytes();
+  static final long LARGEST = Publisher.getApiMaxRequestBytes();
 
   /** What a message of some megabytes needs in a request besides itself: its tag and length. */
   private static final long FRAME = 5;

@@ -7,6 +7,7 @@ import com.google.pubsub.v1.ListTopicSubscriptionsRequest;
 import com.google.pubsub.v1.ListTopicSubscriptionsResponse;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.Topic;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.List;
@@ -190,7 +191,7 @@ final class TopicCheck {
     }
     String answer = settings.connection() + " does not answer";
     return code == null || code == Code.DEADLINE_EXCEEDED
-        ? answer + " within " + timeout.toSeconds() + "s"
+        ? answer + " within " + DurationText.spoken(timeout)
         : answer + ": " + StatusClassifier.text(error);
   }
 }

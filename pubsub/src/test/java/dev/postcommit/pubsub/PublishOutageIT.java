@@ -62,7 +62,7 @@ class PublishOutageIT {
   void aFrozenServerIsUnavailable() {
     scene.proxy.freeze();
     List<CompletableFuture<Delivery>> sent = begin(publisher, ofManyKeys());
-    String reason = scene.connection() + " does not answer within 3s";
+    String reason = scene.connection() + " does not answer within 3 s";
     assertThat(publisher.problem()).contains(reason);
     List<Delivery> deliveries = outcomes(publisher, sent);
     assertThat(deliveries).hasOnlyElementsOfType(Unavailable.class);
@@ -72,7 +72,7 @@ class PublishOutageIT {
     assertThat(deliveries.get(499))
         .isEqualTo(
             new Unavailable(
-                "not sent, as Pub/Sub took longer than PT1S over what was before it", null));
+                "not sent, as Pub/Sub took longer than 1 s over what was before it", null));
 
     scene.proxy.thaw();
     await().until(() -> publisher.problem().isEmpty());

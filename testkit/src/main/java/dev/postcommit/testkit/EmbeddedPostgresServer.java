@@ -46,13 +46,14 @@ final class EmbeddedPostgresServer implements PostgresServer {
       Guard guard,
       PostgresInstallation installation,
       Map<String, String> settings,
+      Map<String, String> files,
       boolean shared) {
     this.guard = guard;
     this.installation = installation;
     this.settings = settings;
     this.shared = shared;
     this.data = guard.directory().resolve("data");
-    installation.createCluster(guard.directory(), data);
+    installation.createCluster(guard.directory(), data, files);
     this.postmaster = launch();
     this.maintenance = new PooledDatabase("postgres", port, database -> {});
   }
@@ -219,6 +220,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
   static final class BuilderImpl implements Builder {
 
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Map<String, String> files = new LinkedHashMap<>();
 
     BuilderImpl() {
       settings.put("max_connections", "200");
@@ -228,6 +230,12 @@ final class EmbeddedPostgresServer implements PostgresServer {
     @Override
     public Builder setting(String name, String value) {
       settings.put(name, value);
+      return this;
+    }
+
+    @Override
+    public Builder file(String name, String content) {
+      files.put(name, content);
       return this;
     }
 
@@ -248,7 +256,8 @@ final class EmbeddedPostgresServer implements PostgresServer {
     private PostgresServer start(PostgresInstallation installation, boolean shared) {
       Guard guard = Guard.open("postgres");
       try {
-        return new EmbeddedPostgresServer(guard, installation, Map.copyOf(settings), shared);
+        return new EmbeddedPostgresServer(
+            guard, installation, Map.copyOf(settings), Map.copyOf(files), shared);
       } catch (RuntimeException | Error e) {
         guard.close();
         throw e;

@@ -34,6 +34,12 @@ public interface KafkaServer extends AutoCloseable {
   /** The address clients start from, the same after a {@link #restart()}. */
   String bootstrapServers();
 
+  /** The address of a {@linkplain Builder#listener listener} of your own. */
+  String bootstrapServers(String listener);
+
+  /** Lets a user log in by SCRAM-SHA-512, at listeners that take that, from now on. */
+  void addUser(String name, String password);
+
   /** Creates a topic and returns when clients can use it. */
   default void createTopic(String name, int partitions) {
     createTopic(name, partitions, Map.of());
@@ -72,6 +78,17 @@ public interface KafkaServer extends AutoCloseable {
      * a single small broker needs (internal topics of one partition and one replica).
      */
     Builder setting(String name, String value);
+
+    /**
+     * Adds a listener beside the plain one, on a port of its own; see {@link
+     * KafkaServer#bootstrapServers(String)}. Default: none.
+     *
+     * @param name its name, in capital letters
+     * @param protocol what it speaks, as {@code SSL} or {@code SASL_SSL}
+     * @param settings its settings without {@code listener.name.<name>.} before them, as {@code
+     *     ssl.keystore.location}
+     */
+    Builder listener(String name, String protocol, Map<String, String> settings);
 
     /** Whether using a topic that does not exist creates it. Default: false. */
     Builder autoCreateTopics(boolean autoCreateTopics);

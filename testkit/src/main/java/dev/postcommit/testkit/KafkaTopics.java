@@ -10,7 +10,10 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class KafkaTopics {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** The fewest that Kafka takes. */
+  private static final int SCRAM_ITERATIONS = 4096;
 
   private KafkaTopics() {}
 
@@ -38,6 +44,19 @@ final class KafkaTopics {
           throw new IllegalStateException(what + ": not known to the broker after " + TIMEOUT);
         }
       }
+    }
+  }
+
+  static void addUser(String bootstrapServers, String name, String password) {
+    var scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, SCRAM_ITERATIONS);
+    try (Admin admin = admin(bootstrapServers)) {
+      await(
+          "Adding user " + name,
+          admin
+              .alterUserScramCredentials(
+                  List.of(new UserScramCredentialUpsertion(name, scram, password)))
+              .all(),
+          TIMEOUT);
     }
   }
 

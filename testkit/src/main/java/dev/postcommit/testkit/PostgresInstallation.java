@@ -3,10 +3,13 @@ package dev.postcommit.testkit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
@@ -87,10 +90,24 @@ final class PostgresInstallation {
     return installation;
   }
 
-  /** Makes {@code data} the directory of a new cluster; {@code directory} is to hold it alone. */
-  void createCluster(Path directory, Path data) {
+  /**
+   * Makes {@code data} the directory of a new cluster; {@code directory} is to hold it alone.
+   *
+   * @param files what else to put into {@code data}, for the server's eyes only
+   */
+  void createCluster(Path directory, Path data, Map<String, String> files) {
     Shell.run(List.of("cp", "-Rp", emptyCluster().toString(), data.toString()));
+    files.forEach((name, content) -> write(data.resolve(name), content));
     handOver(directory);
+  }
+
+  private static void write(Path file, String content) {
+    try {
+      Files.writeString(file, content);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not write " + file, e);
+    }
   }
 
   List<String> command(String program, List<String> arguments) {

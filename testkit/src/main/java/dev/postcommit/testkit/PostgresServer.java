@@ -82,6 +82,12 @@ public interface PostgresServer extends AutoCloseable {
      */
     Builder setting(String name, String value);
 
+    /**
+     * Puts a file into the server's data directory, which only the server may read, as {@code
+     * server.key}. A {@code pg_hba.conf} of your own must let the superuser in without a password.
+     */
+    Builder file(String name, String content);
+
     /** Starts a server and returns when it takes connections. */
     PostgresServer start();
   }

@@ -12,18 +12,30 @@ final class ProcessKafkaServer extends KafkaNode implements KafkaServer {
 
   private static @Nullable KafkaServer sharedServer;
 
-  private ProcessKafkaServer(Guard guard, Map<String, String> settings, boolean shared) {
+  private final Map<String, ExtraListener> listeners;
+
+  private ProcessKafkaServer(
+      Guard guard,
+      Map<String, String> settings,
+      Map<String, ExtraListener> listeners,
+      boolean shared) {
     super(
         "Kafka",
         guard,
         shared,
         Uuid.randomUuid().toString(),
         List.of("-Xms256m", "-Xmx512m"),
-        (directory, port) -> properties(directory, port, settings));
+        (directory, port) -> properties(directory, port, settings, listeners));
+    this.listeners = listeners;
   }
 
-  private static Properties properties(Path directory, int port, Map<String, String> settings) {
+  private static Properties properties(
+      Path directory,
+      int port,
+      Map<String, String> settings,
+      Map<String, ExtraListener> listeners) {
     Properties properties = BrokerDefaults.properties(directory, port, Ports.free());
+    listeners.values().forEach(listener -> listener.addTo(properties));
     properties.putAll(settings);
     return properties;
   }
@@ -38,6 +50,21 @@ final class ProcessKafkaServer extends KafkaNode implements KafkaServer {
   @Override
   public String bootstrapServers() {
     return address();
+  }
+
+  @Override
+  public String bootstrapServers(String listener) {
+    ExtraListener found = listeners.get(listener);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "no listener of %s: %s".formatted(listeners.keySet(), listener));
+    }
+    return found.address();
+  }
+
+  @Override
+  public void addUser(String name, String password) {
+    KafkaTopics.addUser(bootstrapServers(), name, password);
   }
 
   @Override
@@ -57,10 +84,17 @@ final class ProcessKafkaServer extends KafkaNode implements KafkaServer {
   static final class BuilderImpl implements Builder {
 
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Map<String, ExtraListener> listeners = new LinkedHashMap<>();
 
     @Override
     public Builder setting(String name, String value) {
       settings.put(name, value);
+      return this;
+    }
+
+    @Override
+    public Builder listener(String name, String protocol, Map<String, String> own) {
+      listeners.put(name, new ExtraListener(name, protocol, Ports.free(), own));
       return this;
     }
 
@@ -77,7 +111,9 @@ final class ProcessKafkaServer extends KafkaNode implements KafkaServer {
     private KafkaServer start(boolean shared) {
       Guard guard = Guard.open("kafka");
       try {
-        ProcessKafkaServer server = new ProcessKafkaServer(guard, Map.copyOf(settings), shared);
+        ProcessKafkaServer server =
+            new ProcessKafkaServer(
+                guard, Map.copyOf(settings), new LinkedHashMap<>(listeners), shared);
         server.launch();
         return server;
       } catch (RuntimeException | Error e) {

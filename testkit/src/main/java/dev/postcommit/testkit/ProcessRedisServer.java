@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 final class ProcessRedisServer extends ProcessServer implements RedisServer {
 
+  private static final String TLS_PORT = "tls-port";
+
   private static @Nullable RedisServer sharedServer;
 
   private final List<String> command;
+  private final @Nullable String tlsPort;
 
   private ProcessRedisServer(Guard guard, Map<String, String> settings, boolean shared) {
     super("Redis", guard, shared);
+    this.tlsPort = settings.get(TLS_PORT);
     this.command = command(guard.directory(), settings);
   }
 
@@ -44,6 +48,14 @@ final class ProcessRedisServer extends ProcessServer implements RedisServer {
   }
 
   @Override
+  public String tlsUrl() {
+    if (tlsPort == null) {
+      throw new IllegalStateException("this Redis has no certificate; give it one with tls(…)");
+    }
+    return "rediss://" + Ports.HOST + ":" + tlsPort;
+  }
+
+  @Override
   GuardedProcess run(Guard in) {
     Path log = in.directory().resolve("redis.log");
     return in.run("redis", Signal.KILL, command, Map.of(), log);
@@ -56,8 +68,10 @@ final class ProcessRedisServer extends ProcessServer implements RedisServer {
       socket.connect(new InetSocketAddress(Ports.address(), port()), 1_000);
       socket.setSoTimeout(1_000);
       socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-      byte[] answer = socket.getInputStream().readNBytes("+PONG".length());
-      return new String(answer, StandardCharsets.US_ASCII).equals("+PONG");
+      byte[] bytes = socket.getInputStream().readNBytes("+PONG".length());
+      String answer = new String(bytes, StandardCharsets.US_ASCII);
+      // With a list of users, it wants to know first who asks.
+      return answer.equals("+PONG") || answer.equals("-NOAU");
     } catch (IOException e) {
       return false;
     }
@@ -71,6 +85,14 @@ final class ProcessRedisServer extends ProcessServer implements RedisServer {
     public Builder setting(String name, String value) {
       settings.put(name, value);
       return this;
+    }
+
+    @Override
+    public Builder tls(Path certificate, Path key, Path authority) {
+      return setting(TLS_PORT, Integer.toString(Ports.free()))
+          .setting("tls-cert-file", certificate.toString())
+          .setting("tls-key-file", key.toString())
+          .setting("tls-ca-cert-file", authority.toString());
     }
 
     @Override

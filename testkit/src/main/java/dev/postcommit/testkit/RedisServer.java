@@ -1,5 +1,7 @@
 package dev.postcommit.testkit;
 
+import java.nio.file.Path;
+
 /**
  * A real Redis in a process of its own on a free port of the loopback address, with its data in a
  * temporary directory.
@@ -37,6 +39,13 @@ public interface RedisServer extends AutoCloseable {
     return "redis://" + Ports.HOST + ":" + port();
   }
 
+  /**
+   * The address clients with TLS connect to, as {@code rediss://127.0.0.1:6380}.
+   *
+   * @throws IllegalStateException if it has no {@linkplain Builder#tls certificate}
+   */
+  String tlsUrl();
+
   /** Shuts the server down cleanly. */
   void stop();
 
@@ -67,6 +76,17 @@ public interface RedisServer extends AutoCloseable {
      * appendonly} yes and {@code appendfsync} always.
      */
     Builder setting(String name, String value);
+
+    /**
+     * Also listens for clients with TLS, on a port of its own; see {@link RedisServer#tlsUrl}.
+     * Clients need a certificate too, unless {@code tls-auth-clients} is set to {@code no}.
+     * Default: no TLS.
+     *
+     * @param certificate the server's certificate in PEM
+     * @param key its key in PEM
+     * @param authority the certificate, in PEM, of who signs those of clients
+     */
+    Builder tls(Path certificate, Path key, Path authority);
 
     /** Starts a server and returns when it serves clients. */
     RedisServer start();

@@ -1,5 +1,6 @@
 package dev.postcommit.testkit;
 
+import dev.postcommit.testkit.contract.Programs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Postgres as a distribution installs it. The archive of the testkit has the server alone; a dump
@@ -37,13 +37,12 @@ public final class PostgresPrograms {
             .map(version -> version.resolve("bin"))
             .filter(bin -> NEEDED.stream().allMatch(name -> Files.isExecutable(bin.resolve(name))))
             .max(Comparator.naturalOrder());
-    if (found.isEmpty()) {
-      String reason =
-          "no directory of " + PLACES + " has " + NEEDED + "; install Postgres to run this";
-      Assumptions.assumeFalse(!Boolean.parseBoolean(System.getenv("POSTCOMMIT_TEST_ALL")), reason);
-      throw new AssertionError(reason);
-    }
-    return new PostgresPrograms(found.get());
+    Programs.require(
+        found.isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                "no directory of " + PLACES + " has " + NEEDED + "; install Postgres to run this"));
+    return new PostgresPrograms(found.orElseThrow());
   }
 
   private static Stream<Path> list(Path place) {

@@ -1,5 +1,6 @@
 package dev.postcommit.writers;
 
+import dev.postcommit.Outbox;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -12,7 +13,9 @@ import java.util.stream.IntStream;
 final class Samples {
   static final String TENANT = "0197A1B2-00c3-7000-8000-0000000000ff";
 
-  private static final String MEGABYTE = "é".repeat(512 * 1024 - 1);
+  /** JSON text that has no byte left. */
+  private static final String LARGEST =
+      "\"" + "é".repeat(Outbox.DEFAULT_MAX_PAYLOAD_BYTES / 2 - 1) + "\"";
 
   private Samples() {}
 
@@ -41,7 +44,8 @@ final class Samples {
             Sample.of("null").text("null"),
             Sample.of("bytes").bytes(new byte[] {0, 1, 39, 92, 34, -1, -128, 10}),
             Sample.of("empty").bytes(new byte[0]),
-            Sample.of("big").text("\"" + MEGABYTE + "\""),
+            Sample.of("big").text(LARGEST),
+            Sample.of("big").bytes(new byte[Outbox.DEFAULT_MAX_PAYLOAD_BYTES / 4 * 3]),
             Sample.of("headers")
                 .headers(
                     Map.of(
@@ -84,7 +88,17 @@ final class Samples {
     bad.put("two values", sample.text("{} {}"));
     bad.put("not a number", sample.text("NaN"));
     bad.put("no text", sample.text(""));
-    bad.put("large payload", sample.text("\"" + MEGABYTE + "éé\""));
+    bad.put("large payload", sample.text(LARGEST.replaceFirst("é", "éx")));
+    bad.put("large with headers", sample.text(LARGEST).header("h", ""));
+    bad.put("large bytes", sample.bytes(new byte[Outbox.DEFAULT_MAX_PAYLOAD_BYTES / 4 * 3 + 1]));
+    bad.put("type with a space", sample.with("type", "order placed"));
+    bad.put("topic with a line break", sample.with("topic", "orders\n"));
+    bad.put("topic that is a dot", sample.with("topic", ".."));
+    bad.put("long topic", sample.with("topic", "x".repeat(250)));
+    bad.put("null aggregate", sample.with("aggregateType", "order").with("aggregateId", null));
+    bad.put("no aggregate", sample.with("aggregateType", "order"));
+    bad.put("null aggregate id", sample.with("aggregateId", null));
+    bad.put("null key", sample.with("aggregateId", "o-1").with("key", null));
     bad.put("blank header", sample.header(" ", "v"));
     bad.put("header of the relay", sample.header("event_id", "v"));
     bad.put("header of a broker", sample.header("googclient", "v"));

@@ -1,5 +1,7 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +55,7 @@ final class Availability {
       lostAt = System.nanoTime();
       told = null;
       this.reason = reason;
-      log.warn("{} unavailable, waiting for it: {}", neighbour, reason);
+      log.warn("{} unavailable, waiting for it: {}", neighbour, LogText.line(reason));
       changes.lost(reason);
     }
   }
@@ -63,7 +65,7 @@ final class Availability {
     if (lostAt == null) {
       lost(reason);
     } else if (!reason.equals(told)) {
-      log.warn("{} still unavailable: {}", neighbour, reason);
+      log.warn("{} still unavailable: {}", neighbour, LogText.line(reason));
     }
     told = reason;
     this.reason = reason;
@@ -73,7 +75,7 @@ final class Availability {
     if (lostAt != null) {
       Duration outage = Duration.ofNanos(System.nanoTime() - lostAt);
       lostAt = null;
-      log.info("{} available again after {}", neighbour, outage);
+      log.info("{} available again after {}", neighbour, DurationText.spoken(outage));
       changes.regained(outage);
     }
   }

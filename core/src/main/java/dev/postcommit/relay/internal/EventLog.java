@@ -1,6 +1,8 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.LogContext;
+import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.TraceIds;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
@@ -40,7 +42,14 @@ final class EventLog {
   static void deferred(StoredEvent event, String reason, Duration delay) {
     if (log.isDebugEnabled()) {
       String ids = ids(event);
-      about(event, () -> log.debug("deferred for {}: {}; reason={}", delay, ids, reason));
+      about(
+          event,
+          () ->
+              log.debug(
+                  "deferred for {}: {}; reason={}",
+                  DurationText.spoken(delay),
+                  ids,
+                  LogText.line(reason)));
     }
   }
 
@@ -53,16 +62,26 @@ final class EventLog {
     if (log.isEnabledForLevel(level)) {
       String ids = ids(event);
       about(
-          event, () -> log.atLevel(level).log("retrying in {}: {}; reason={}", delay, ids, reason));
+          event,
+          () ->
+              log.atLevel(level)
+                  .log(
+                      "retrying in {}: {}; reason={}",
+                      DurationText.spoken(delay),
+                      ids,
+                      LogText.line(reason)));
     }
   }
 
-  static void dead(StoredEvent event, String reason, @Nullable Throwable cause) {
+  static void dead(StoredEvent event, String reason, @Nullable Throwable cause, Level level) {
+    if (!log.isEnabledForLevel(level)) {
+      return;
+    }
     String ids = ids(event);
     about(
         event,
         () -> {
-          log.error("dead event: {}; reason={}", ids, reason);
+          log.atLevel(level).log("dead event: {}; reason={}", ids, LogText.line(reason));
           if (cause != null) {
             log.debug("cause of death: {}", ids, cause);
           }
@@ -70,12 +89,14 @@ final class EventLog {
   }
 
   /** Tells of events that were left out above. */
-  static void more(int events, String reason) {
-    log.warn(
-        "{} more events failed and will be retried; reason={}; level debug of {} shows each",
-        events,
-        reason,
-        log.getName());
+  static void more(int events, String what, String reason, Level level) {
+    log.atLevel(level)
+        .log(
+            "{} more events {}; reason={}; level debug of {} shows each",
+            events,
+            what,
+            LogText.line(reason),
+            log.getName());
   }
 
   private static void all(String what, List<StoredEvent> events) {
@@ -92,14 +113,15 @@ final class EventLog {
   }
 
   private static String ids(StoredEvent event) {
-    return "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s traceId=%s attempt=%d"
-        .formatted(
-            event.id(),
-            event.type(),
-            event.aggregateType(),
-            event.aggregateId(),
-            TraceIds.traceId(event),
-            event.attempt());
+    return LogText.line(
+        "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s traceId=%s attempt=%d"
+            .formatted(
+                event.id(),
+                event.type(),
+                event.aggregateType(),
+                event.aggregateId(),
+                TraceIds.traceId(event),
+                event.attempt()));
   }
 
   private static void about(StoredEvent event, Runnable line) {

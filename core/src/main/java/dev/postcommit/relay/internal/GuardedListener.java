@@ -153,6 +153,16 @@ final class GuardedListener implements RelayListener {
   }
 
   @Override
+  public void pruned(long events) {
+    tell(to -> to.pruned(events));
+  }
+
+  @Override
+  public void pruneFailed(String reason) {
+    tell(to -> to.pruneFailed(reason));
+  }
+
+  @Override
   public void paused(String reason) {
     tell(to -> to.paused(reason));
   }

@@ -1,5 +1,6 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.Delivered;
@@ -62,10 +63,11 @@ final class Judgement {
       return released(event);
     }
     Duration timeout = parts.publisher().deliveryTimeout();
-    return failed(event, "the publisher did not answer within " + timeout, null);
+    return failed(
+        event, "the publisher did not answer within " + DurationText.spoken(timeout), null);
   }
 
-  /** Tells of failed attempts that were left out. */
+  /** Tells of failed attempts and dead events that were left out. */
   void log() {
     failures.log();
   }
@@ -105,7 +107,7 @@ final class Judgement {
   }
 
   private Outcome dead(StoredEvent event, String reason, @Nullable Throwable cause) {
-    EventLog.dead(event, reason, cause);
+    failures.addDead(event, reason, cause);
     parts.listener().dead(event, reason);
     return new Outcome.Dead(event.id(), reason);
   }

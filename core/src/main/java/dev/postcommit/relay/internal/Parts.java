@@ -24,7 +24,7 @@ record Parts(
     RelayListener listener,
     RelayConfig config,
     Availability broker,
-    Availability database,
+    DatabaseHealth database,
     UnavailableTopics topics,
     Pausing pausing,
     Shutdown shutdown,
@@ -46,7 +46,8 @@ record Parts(
         listener,
         config,
         broker,
-        new Availability("database", GuardedListener.databaseChanges(listener)),
+        new DatabaseHealth(
+            GuardedListener.databaseChanges(listener), config.lease().multipliedBy(2)),
         topics,
         new Pausing(listener),
         new Shutdown(),

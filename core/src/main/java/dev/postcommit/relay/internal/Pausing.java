@@ -1,5 +1,6 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.internal.LogText;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class Pausing {
     pause = now.orElse(null);
     if (pause != null && !wasPaused) {
       String reason = reason(pause);
-      log.info("paused {}; nothing is claimed until it is resumed", reason);
+      log.info("paused {}; nothing is claimed until it is resumed", LogText.line(reason));
       listener.paused(reason);
     } else if (pause == null && wasPaused) {
       log.info("resumed");

@@ -4,12 +4,11 @@ import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.relay.internal.DatabaseHealth.Work;
 import dev.postcommit.relay.internal.Rhythm.Cause;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.OutboxStore.Taken;
-import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +27,6 @@ final class Poller {
   /** How often a relay that is paused looks after its broker; its end wakes it up. */
   private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How the SQLSTATEs begin of connections that fail, and of those that the server ends. */
-  private static final List<String> OUTAGES = List.of("08", "57P");
-
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
   private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(2);
@@ -39,7 +35,7 @@ final class Poller {
   private final Publisher publisher;
   private final RelayListener listener;
   private final Availability broker;
-  private final Availability database;
+  private final DatabaseHealth database;
   private final ClaimRequest request;
   private final long shortestPause;
   private final Lock handover;
@@ -177,23 +173,27 @@ final class Poller {
     long startedAt = System.nanoTime();
     rhythm.looks(startedAt);
     heardNudges = nudges.get();
+    Work work = Work.CHECK;
     try {
       if (!tableFits()) {
         sleep(databaseBackoff.nextNanos());
         return null;
       }
+      work = Work.CLAIM;
       @Nullable Taken taken = lookUnlessPaused();
       if (taken == null) {
         signal.await(shortestPause);
         return null;
       }
+      database.worked(Work.CLAIM);
       if (taken.size() == 0) {
-        answered();
+        database.idle();
+        databaseBackoff.reset();
         return null;
       }
       return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
-      failed(e);
+      failed(work, e);
       sleep(databaseBackoff.nextNanos());
       return null;
     }
@@ -233,7 +233,8 @@ final class Poller {
     try {
       long leasedAt = claiming.taken().leasedAt().orElse(claiming.startedAt());
       Batch batch = new Batch(claiming.taken().read(), leasedAt, request.lease());
-      answered();
+      database.worked(Work.READ);
+      databaseBackoff.reset();
       if (batch.events().isEmpty()) {
         return null;
       }
@@ -241,38 +242,28 @@ final class Poller {
       listener.claimed(batch.events().size(), Duration.ofNanos(took));
       return batch;
     } catch (RuntimeException e) {
-      failed(e);
+      failed(Work.READ, e);
       shutdown.sleep(databaseBackoff.nextNanos());
       return null;
     }
   }
 
-  private void failed(RuntimeException e) {
-    if (isOutage(e)) {
+  private void failed(Work work, RuntimeException e) {
+    if (database.failed(work, e)) {
       fit.interrupted();
-    } else {
-      fit.doubt();
     }
-    database.lost(String.valueOf(e.getMessage()));
-  }
-
-  /** Whether the database could not be reached, or ended the session. */
-  private static boolean isOutage(RuntimeException e) {
-    return e.getCause() instanceof SQLException cause
-        && (cause instanceof SQLTransientConnectionException
-            || OUTAGES.stream().anyMatch(String.valueOf(cause.getSQLState())::startsWith));
-  }
-
-  private void answered() {
-    database.regained();
-    databaseBackoff.reset();
   }
 
   /** Whether the table fits its layout; if it does not any more, nothing is kept of it. */
   private boolean tableFits() {
+    if (database.isDoubtful()) {
+      fit.doubt();
+    }
     List<String> found = fit.problems();
-    if (!found.isEmpty()) {
-      database.stillLost(String.join("; ", found));
+    if (found.isEmpty()) {
+      database.over(Work.CHECK);
+    } else {
+      database.misfits(String.join("; ", found));
       if (!misfits) {
         store.rest();
       }

@@ -4,6 +4,7 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Relay.State;
 import dev.postcommit.relay.internal.Availability.Outage;
+import dev.postcommit.relay.internal.DatabaseHealth.Work;
 import dev.postcommit.store.internal.RelayRow;
 import dev.postcommit.store.internal.RelayRow.Identity;
 import dev.postcommit.store.internal.RelayRow.Standing;
@@ -97,7 +98,7 @@ final class Presence implements Runnable {
     } catch (PostcommitException e) {
       log.debug("could not show that the relay is there", e);
       if (parts.pausing().isPaused()) {
-        parts.database().lost(String.valueOf(e.getMessage()));
+        parts.database().failed(Work.SHOW, e);
       }
     } catch (RuntimeException | Error e) {
       Fatal.rethrow(e);
@@ -108,7 +109,9 @@ final class Presence implements Runnable {
   /** A paused relay claims nothing, so nobody else would see that the database is back. */
   private void noticed() {
     if (parts.pausing().isPaused()) {
-      parts.database().regained();
+      parts.database().worked(Work.SHOW);
+    } else {
+      parts.database().over(Work.SHOW);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
+import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
@@ -30,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link Relay}: lanes that take turns at claiming, one thread that renews leases, and one that
- * shows that the relay is there.
+ * The {@link Relay}: lanes that take turns at claiming, one thread that renews leases, one that
+ * shows that the relay is there, and one that deletes old delivered rows.
  */
 public final class RelayEngine implements Relay {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
@@ -42,18 +43,30 @@ public final class RelayEngine implements Relay {
   /** How long closing waits until the relay does not show itself any more. */
   private static final Duration LAST_SIGN = Duration.ofSeconds(1);
 
+  /** When delivered rows are deleted for the first time, and how often from then on. */
+  private static final Duration FIRST_PRUNE = Duration.ofSeconds(5);
+
+  private static final Duration PRUNE_INTERVAL = Duration.ofMinutes(5);
+  private static final int PRUNE_BATCH = 5000;
+
+  /** How long closing waits for a batch of rows that is being deleted. */
+  private static final Duration LAST_PRUNE = Duration.ofSeconds(1);
+
   private final UUID id = UUID.randomUUID();
   private final Layout layout;
   private final RelayConfig config;
+  private final LargestMessage largest;
   private final OutboxStore store;
   private final Availability broker;
-  private final Availability database;
+  private final DatabaseHealth database;
   private final Shutdown shutdown;
   private final Poller poller;
   private final LeaseKeeper keeper;
   private final Thread keeperThread;
   private final Presence presence;
   private final Thread presenceThread;
+  private final @Nullable Pruner pruner;
+  private final Thread prunerThread;
   private final Pausing pausing;
   private final List<Thread> lanes = new ArrayList<>();
   private final AtomicBoolean started = new AtomicBoolean();
@@ -67,9 +80,11 @@ public final class RelayEngine implements Relay {
       Router router,
       Envelope envelope,
       List<RelayListener> listeners,
-      RelayConfig config) {
+      RelayConfig config,
+      LargestMessage largest) {
     this.layout = layout;
     this.config = config;
+    this.largest = largest;
     RelayListener listener = new GuardedListener(listeners);
     broker = new Availability("broker", GuardedListener.brokerChanges(listener));
     Layout table = layout.withRetryPolicy(config.retryPolicy());
@@ -101,6 +116,8 @@ public final class RelayEngine implements Relay {
     RelayRow row = new RelayRow(dataSource, layout);
     presence = new Presence(id, row, parts, this::state, this::wakeUp);
     presenceThread = thread("presence", presence);
+    pruner = pruner(dataSource, listener);
+    prunerThread = thread("pruning", pruner == null ? () -> {} : pruner);
     @Nullable Transactions transactions =
         placed != null && publisher instanceof TransactionalPublisher transactional
             ? new Transactions(parts, placed, transactional, poller)
@@ -108,6 +125,27 @@ public final class RelayEngine implements Relay {
     for (int i = 1; i <= inUse.batchesInFlight(); i++) {
       lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper, transactions)));
     }
+  }
+
+  private @Nullable Pruner pruner(DataSource dataSource, RelayListener listener) {
+    @Nullable Duration retention = config.retention();
+    if (retention == null || !layout.keepsDelivered()) {
+      return null;
+    }
+    OutboxAdmin admin = OutboxAdmin.of(dataSource, layout);
+    return new Pruner(
+        () -> admin.prune(retention, PRUNE_BATCH),
+        this::mayPrune,
+        listener,
+        retention,
+        FIRST_PRUNE,
+        PRUNE_INTERVAL);
+  }
+
+  /** Not while the table is unfit, or an operator wants it left alone. */
+  private boolean mayPrune() {
+    State now = state();
+    return now == State.RUNNING || now == State.BROKER_UNAVAILABLE;
   }
 
   private Thread thread(String name, Runnable work) {
@@ -129,9 +167,13 @@ public final class RelayEngine implements Relay {
       throw new IllegalStateException("relay " + id + " was started or closed before");
     }
     log.info("relay {} starts on {} ({} layout)", id, layout.table(), layout.name());
+    largest.problem().ifPresent(problem -> log.warn("relay {}: {}", id, problem));
     presenceThread.start();
     keeperThread.start();
     lanes.forEach(Thread::start);
+    if (pruner != null) {
+      prunerThread.start();
+    }
   }
 
   @Override
@@ -148,6 +190,7 @@ public final class RelayEngine implements Relay {
   public State state() {
     boolean hasEnded =
         keeperThread.getState() == Thread.State.TERMINATED
+            || prunerThread.getState() == Thread.State.TERMINATED
             || lanes.stream().anyMatch(lane -> lane.getState() == Thread.State.TERMINATED);
     if (shutdown.hasBegun()) {
       return State.STOPPED;
@@ -174,6 +217,10 @@ public final class RelayEngine implements Relay {
     }
     shutdown.begin(config.drainTimeout());
     poller.stop();
+    if (pruner != null) {
+      pruner.stop();
+      prunerThread.interrupt();
+    }
     boolean ended = join(lanes, config.drainTimeout().plus(LAST_SETTLEMENTS));
     if (!ended) {
       lanes.forEach(Thread::interrupt);
@@ -182,6 +229,7 @@ public final class RelayEngine implements Relay {
     keeper.stop();
     presence.stop();
     store.close();
+    join(List.of(prunerThread), LAST_PRUNE);
     join(List.of(presenceThread), LAST_SIGN);
     presenceThread.interrupt();
     if (started.get()) {

@@ -23,12 +23,25 @@ final class Settling {
 
   /** Records the outcomes, for as long as the lease lasts; returns whether they are recorded. */
   boolean settle(Batch batch, List<? extends Outcome> outcomes) throws InterruptedException {
+    boolean[] failed = {false};
+    try {
+      return settle(batch, outcomes, failed);
+    } finally {
+      if (failed[0]) {
+        parts.database().gaveUpSettling();
+      }
+    }
+  }
+
+  private boolean settle(Batch batch, List<? extends Outcome> outcomes, boolean[] failed)
+      throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
     while (batch.isHeld()) {
       long startedAt = System.nanoTime();
       try {
         parts.store().settleSoon(batch.claim(), outcomes);
-        parts.database().regained();
+        parts.database().settled(failed[0]);
+        failed[0] = false;
         parts
             .delivered()
             .add(outcomes.stream().filter(Outcome.Delivered.class::isInstance).count());
@@ -40,7 +53,8 @@ final class Settling {
         parts.listener().leaseLost(outcomes.size());
         return false;
       } catch (RuntimeException e) {
-        parts.database().lost(String.valueOf(e.getMessage()));
+        parts.database().failedToSettle(e, failed[0]);
+        failed[0] = true;
       }
       if (parts.shutdown().isOverdue()) {
         break;

@@ -1,6 +1,7 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.LogText;
 import dev.postcommit.store.internal.DeferredEvents;
 import java.time.Duration;
 import java.util.Collection;
@@ -93,7 +94,8 @@ final class TopicReleases {
       for (String topic : Set.copyOf(recovered.keySet())) {
         long released = events.release(topic);
         if (released > 0) {
-          log.info("{} events that waited for topic {} are due again", released, topic);
+          log.info(
+              "{} events that waited for topic {} are due again", released, LogText.line(topic));
         }
       }
       for (String topic : Set.copyOf(freedKeys.keySet())) {

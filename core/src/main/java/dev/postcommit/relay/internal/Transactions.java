@@ -7,6 +7,7 @@ import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.relay.TransactionalPublisher.Result;
+import dev.postcommit.relay.internal.DatabaseHealth.Work;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
@@ -71,7 +72,8 @@ final class Transactions {
         config.retryPolicies(),
         config.namespace(),
         config.tenant(),
-        config.giveUpAfter());
+        config.giveUpAfter(),
+        config.retention());
   }
 
   boolean isFor(Batch batch) {
@@ -90,7 +92,7 @@ final class Transactions {
       log.warn("{}", e.getMessage());
       parts.listener().leaseLost(batch.events().size());
     } catch (PostcommitException e) {
-      parts.database().lost(String.valueOf(e.getMessage()));
+      parts.database().failed(Work.SETTLE, e);
     } finally {
       if (!settled) {
         EventLog.lost(batch.events());
@@ -134,7 +136,7 @@ final class Transactions {
         store.settle(batch.claim(), load.takeDelivered(messages.size()));
         parts.delivered().add(messages.size());
         parts.listener().settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
-        parts.database().regained();
+        parts.database().settled(false);
         poller.brokerTook();
       } else if (result instanceof Result.Refused refusal) {
         new TreeMap<>(refusal.refusals()).forEach(load::refuse);

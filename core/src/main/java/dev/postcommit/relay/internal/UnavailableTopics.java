@@ -2,6 +2,8 @@ package dev.postcommit.relay.internal;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.HeldBack;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
@@ -108,13 +110,19 @@ final class UnavailableTopics {
   }
 
   private UnavailableTopic lost(String topic, String reason) {
-    log.warn("topic {} takes no messages, so events for it wait: {}", topic, reason);
+    log.warn(
+        "topic {} takes no messages, so events for it wait: {}",
+        LogText.line(topic),
+        LogText.line(reason));
     listener.topicUnavailable(topic, reason);
     return new UnavailableTopic(reason, System::nanoTime);
   }
 
   private void regained(String topic, UnavailableTopic known) {
-    log.info("topic {} takes messages again after {} s", topic, known.lasting().toSeconds());
+    log.info(
+        "topic {} takes messages again after {}",
+        LogText.line(topic),
+        DurationText.spoken(known.lasting()));
     listener.topicRecovered(topic, known.lasting());
     releases.recovered(topic);
   }
@@ -209,7 +217,10 @@ final class UnavailableTopics {
       if (!releases.hasRecovered(topic)) {
         UnavailableTopic known = topics.computeIfAbsent(topic, name -> lost(name, entry.reason()));
         if (known.learn(entry)) {
-          log.warn("events that wait for topic {} are given up by {}", topic, entry.givenUp());
+          log.warn(
+              "events that wait for topic {} are given up by {}",
+              LogText.line(topic),
+              LogText.line(entry.givenUp()));
           releases.givenUp(topic);
         }
       }
@@ -235,7 +246,7 @@ final class UnavailableTopics {
       if (releases.releaseProbe(topic)) {
         released = true;
       } else if (topics.remove(topic, known)) {
-        log.info("no event waits for topic {} any more", topic);
+        log.info("no event waits for topic {} any more", LogText.line(topic));
         listener.topicRecovered(topic, known.lasting());
         exchange.over(topic);
       }

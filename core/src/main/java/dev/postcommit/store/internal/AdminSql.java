@@ -1,8 +1,10 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Role;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,14 +14,23 @@ import java.util.Optional;
  * begin with the seven parts of a filter, each of which is null or to be satisfied.
  *
  * @param status one row of counts
- * @param listDead id and error of the oldest dead rows
+ * @param deadIds the ids of the oldest dead rows, up to a number
  * @param countDead the number of dead rows
+ * @param deadReasons how their errors begin, with the number of rows, up to a number
+ * @param summaries what {@link EventReader#summary} reads of rows with these ids, their errors and
+ *     the sizes of their payloads
  * @param prune deletes some delivered rows older than a number of milliseconds, and what is kept of
  *     them beside the table; returns their number
  * @param pruneOrphans deletes some failures of rows that somebody else deleted
  */
 record AdminSql(
-    String status, String listDead, String countDead, String prune, Optional<String> pruneOrphans) {
+    String status,
+    String deadIds,
+    String countDead,
+    String deadReasons,
+    String summaries,
+    String prune,
+    Optional<String> pruneOrphans) {
 
   /** Pending rows are counted in two parts, since there is an index for each. */
   private static final String CLAIMED_STATUS =
@@ -101,6 +112,11 @@ record AdminSql(
         AND (filter.written_from IS NULL OR {written_at} >= filter.written_from)
         AND (filter.written_before IS NULL OR {written_at} < filter.written_before)""";
 
+  private static final String SUMMARIES =
+      """
+      SELECT {summary}, {why}, octet_length({content}) FROM {from}
+      WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
+
   private static final String PRUNE =
       """
       WITH gone AS (
@@ -130,15 +146,29 @@ record AdminSql(
     names.put("working", working(layout));
     names.put("beside", Beside.delete(layout, "gone"));
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
-    String list = "CAST(t.{id} AS text), " + marks.error();
+    names.put("summary", EventReader.summary(layout));
+    names.put("content", content(layout.required(Role.PAYLOAD)));
     return new AdminSql(
         template.render(status(layout), names),
         template.render(
-            FILTERED.replace("{selected}", list) + "\nORDER BY " + texts.order() + " LIMIT ?",
+            FILTERED.replace("{selected}", "CAST(t.{id} AS text)")
+                + "\nORDER BY "
+                + texts.order()
+                + " LIMIT ?",
             names),
         template.render(FILTERED.replace("{selected}", "count(*)"), names),
+        template.render(
+            FILTERED.replace("{selected}", "left({why}, 200), count(*)")
+                + "\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
+            names),
+        template.render(SUMMARIES, names),
         template.render(PRUNE, names),
         layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
+  }
+
+  /** The payload as it is read. */
+  private static String content(Column payload) {
+    return payload.isBinary() ? "t." + payload.sql() : "CAST(t." + payload.sql() + " AS text)";
   }
 
   /** How many rows are in flight, and how many relays have them. */

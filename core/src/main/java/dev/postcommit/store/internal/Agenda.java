@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,17 @@ final class Agenda {
 
   private static final long SHORTEST_USE_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /**
+   * A listing that took this long for nothing, because of rows that wait, is not repeated before so
+   * many times its duration, if rows of the last moments can be listed in between: one event in a
+   * hundred must not meet it.
+   */
+  private static final long MUCH_NANOS = Duration.ofMillis(2).toNanos();
+
+  private static final long NANOS_OF_A_ROW = 10_000;
+  private static final int RARELY = 200;
+  private static final long LONGEST_TIME_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final Set<String> ids = new HashSet<>();
   private final Map<String, Integer> keys = new HashMap<>();
   private final Set<String> inFlightAtListing = new HashSet<>();
@@ -48,6 +60,23 @@ final class Agenda {
   private boolean fruitless;
   private long listAgainAt;
   private long oldAt;
+  private @Nullable ClaimRequest listedInFullFor;
+  private long listedInFullAt;
+  private long listInFullAt;
+
+  /** The ids of those of the next events of the list whose size in memory is not known. */
+  synchronized List<String> unmeasured(ClaimRequest request) {
+    return backlog == null || !backlog.serves(request)
+        ? List.of()
+        : backlog.unmeasured(request, keys.keySet());
+  }
+
+  /** These are the sizes of such events in memory. */
+  synchronized void measured(Map<String, Long> sizes) {
+    if (backlog != null) {
+      backlog.measured(sizes);
+    }
+  }
 
   /** Takes the next events of the list, which are in flight from now on. */
   synchronized List<Candidate> take(ClaimRequest request) {
@@ -82,11 +111,41 @@ final class Agenda {
     return ids.isEmpty() && (backlog == null || backlog.isUsedUp());
   }
 
+  /**
+   * How long ago all of the table was listed, if it is enough to list what was written since and
+   * shortly before; else nothing.
+   */
+  synchronized Optional<Duration> sinceFullListing(ClaimRequest request) {
+    long now = System.nanoTime();
+    boolean isEnough =
+        listedInFullFor != null
+            && Backlog.areAlike(listedInFullFor, request)
+            && now - listInFullAt < 0
+            && backlog != null
+            && backlog.isUsedUp();
+    return isEnough ? Optional.of(Duration.ofNanos(now - listedInFullAt)) : Optional.empty();
+  }
+
   /** A listing begins. */
   synchronized void listing() {
     inFlightAtListing.clear();
     inFlightAtListing.addAll(ids);
     closedSinceListing.clear();
+  }
+
+  /**
+   * A listing of all of the table has shown these events, in the order of writing.
+   *
+   * @param isWhole whether there were no more
+   */
+  synchronized void listedInFull(
+      ClaimRequest request, List<Candidate> written, boolean isWhole, long nanos) {
+    boolean isWasted = nanos - written.size() * NANOS_OF_A_ROW > MUCH_NANOS;
+    listed(request, written, nanos);
+    long now = System.nanoTime();
+    listedInFullFor = isWhole && isWasted ? request : null;
+    listedInFullAt = now - nanos;
+    listInFullAt = now + Math.min(nanos * RARELY, LONGEST_TIME_NANOS);
   }
 
   /** A listing that took {@code nanos} has shown these events, in the order of writing. */
@@ -117,6 +176,7 @@ final class Agenda {
       }
       land(candidate.id(), candidate.key());
       close(candidate.key());
+      listedInFullFor = null;
       if (candidate.key() != null && request.ordering() == Ordering.PER_KEY) {
         lostKeys.add(candidate.key());
       }
@@ -130,6 +190,7 @@ final class Agenda {
     taken.forEach(candidate -> land(candidate.id(), candidate.key()));
     taken.forEach(candidate -> close(candidate.key()));
     backlog = null;
+    listedInFullFor = null;
   }
 
   /** The list is not used any more, since much may happen before it is asked for again. */
@@ -147,6 +208,9 @@ final class Agenda {
       Collection<StoredEvent> events, Collection<String> undelivered, boolean stale) {
     events.forEach(event -> land(event.id(), event.key()));
     undelivered.forEach(this::close);
+    if (stale || !undelivered.isEmpty()) {
+      listedInFullFor = null;
+    }
     if (stale) {
       backlog = null;
     }

@@ -29,9 +29,16 @@ final class Backlog {
   /**
    * An event of the list.
    *
+   * @param bytes what the payload takes in memory, or if that is not known, where it is stored
+   * @param isCompressed whether that is not known
    * @param due when it was due, in seconds; events of different keys are taken in this order
    */
-  record Candidate(String id, @Nullable String key, long bytes, double due) {}
+  record Candidate(String id, @Nullable String key, long bytes, boolean isCompressed, double due) {
+
+    Candidate withBytes(long size) {
+      return new Candidate(id, key, size, false, due);
+    }
+  }
 
   private final ClaimRequest request;
   private final boolean ordered;
@@ -73,9 +80,14 @@ final class Backlog {
 
   /** Whether a claim may take from this list. */
   boolean serves(ClaimRequest other) {
-    return request.ordering() == other.ordering()
-        && Objects.equals(request.namespace(), other.namespace())
-        && Objects.equals(request.tenant(), other.tenant());
+    return areAlike(request, other);
+  }
+
+  /** Whether claims may take from the same list. */
+  static boolean areAlike(ClaimRequest one, ClaimRequest other) {
+    return one.ordering() == other.ordering()
+        && Objects.equals(one.namespace(), other.namespace())
+        && Objects.equals(one.tenant(), other.tenant());
   }
 
   /** Whether nothing is left in the list. */
@@ -93,21 +105,51 @@ final class Backlog {
   /** Takes the next events whose keys are free, up to the size of a batch. */
   List<Candidate> take(ClaimRequest claim, Set<String> busyKeys) {
     List<Candidate> taken = new ArrayList<>();
+    for (int i : next(claim, busyKeys)) {
+      taken.add(Objects.requireNonNull(candidates.set(i, null)));
+    }
+    return taken;
+  }
+
+  /** The ids of those of the next events whose size in memory is not known. */
+  List<String> unmeasured(ClaimRequest claim, Set<String> busyKeys) {
+    return next(claim, busyKeys).stream()
+        .map(i -> Objects.requireNonNull(candidates.get(i)))
+        .filter(Candidate::isCompressed)
+        .map(Candidate::id)
+        .toList();
+  }
+
+  /** These are the sizes of events in memory. */
+  void measured(Map<String, Long> sizes) {
+    int missing = sizes.size();
+    for (int i = head; i < candidates.size() && missing > 0; i++) {
+      @Nullable Candidate candidate = candidates.get(i);
+      @Nullable Long size = candidate == null ? null : sizes.get(candidate.id());
+      if (candidate != null && size != null) {
+        candidates.set(i, candidate.withBytes(size));
+        missing--;
+      }
+    }
+  }
+
+  /** The places in the list of the next events whose keys are free, up to the size of a batch. */
+  private List<Integer> next(ClaimRequest claim, Set<String> busyKeys) {
+    List<Integer> next = new ArrayList<>();
     long bytes = 0;
     for (int i = head; i < candidates.size(); i++) {
-      if (taken.size() == claim.batchSize() || bytes >= claim.batchBytes()) {
+      if (next.size() == claim.batchSize() || bytes >= claim.batchBytes()) {
         break;
       }
-      Candidate candidate = candidates.get(i);
+      @Nullable Candidate candidate = candidates.get(i);
       if (candidate == null || isClosed(candidate)) {
         candidates.set(i, null);
       } else if (!ordered || candidate.key() == null || !busyKeys.contains(candidate.key())) {
-        candidates.set(i, null);
-        taken.add(candidate);
+        next.add(i);
         bytes += candidate.bytes();
       }
     }
-    return taken;
+    return next;
   }
 
   private boolean isClosed(Candidate candidate) {

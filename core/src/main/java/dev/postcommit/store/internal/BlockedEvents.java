@@ -6,26 +6,36 @@ import dev.postcommit.store.ClaimRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
- * Events of a native table that are due and cannot be claimed, because an earlier one of their key
- * waits for a topic. Every claim would walk over them, so they are put off too. Safe for use by
- * many threads.
+ * Events of a table that are due and cannot be claimed, because an earlier one of their key waits
+ * for a topic. Every claim would walk over them, so they are put off too. Safe for use by many
+ * threads.
  */
 final class BlockedEvents {
+  /** Few enough that other relays, whose claims wait for it, do not wait long. */
+  static final int AT_ONCE = 1_000;
+
   private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
   /** How long to leave alone those that are blocked for another reason. */
   private static final long REST_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Database database;
-  private final ClaimedSql sql;
+  private final String deferBehind;
   private boolean found;
   private long notBefore = System.nanoTime();
 
-  BlockedEvents(Database database, ClaimedSql sql) {
+  /**
+   * Those of a table.
+   *
+   * @param deferBehind puts off at most {@link #AT_ONCE} and returns how many; parameters: the
+   *     number to look from, if there are numbers, and how many events to look at, twice
+   */
+  BlockedEvents(Database database, String deferBehind) {
     this.database = database;
-    this.sql = sql;
+    this.deferBehind = deferBehind;
   }
 
   /** A claim has seen whether events are blocked while others wait. */
@@ -41,8 +51,13 @@ final class BlockedEvents {
     notBefore = System.nanoTime() + (events == 0 ? REST_NANOS : PAUSE_NANOS);
   }
 
-  /** Puts some of them off, if there are any and it is time to. */
-  void deferSome(ClaimRequest request, int rows) {
+  /**
+   * Puts some of them off, if there are any and it is time to.
+   *
+   * @param from the number to look from, if the statement has one
+   * @param rows how many events to look at
+   */
+  void deferSome(ClaimRequest request, OptionalLong from, int rows) {
     // In a scope of its own a key is not held back by events of others.
     if (request.ordering() != Ordering.PER_KEY || request.isScoped() || !isTime()) {
       return;
@@ -51,8 +66,12 @@ final class BlockedEvents {
         database.run(
             "put off events of",
             connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.deferBehind)) {
-                new Parameters(statement).add(rows).add(rows);
+              try (PreparedStatement statement = connection.prepareStatement(deferBehind)) {
+                Parameters to = new Parameters(statement);
+                if (from.isPresent()) {
+                  to.add(from.getAsLong());
+                }
+                to.add(rows).add(rows);
                 OneTransaction.execute(statement);
                 statement.getMoreResults();
                 try (ResultSet row = statement.getResultSet()) {

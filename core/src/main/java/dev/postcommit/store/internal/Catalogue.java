@@ -22,10 +22,8 @@ final class Catalogue {
    *
    * @param kind its {@code relkind}
    * @param schemaUsable whether the present user may use its schema
-   * @param missingRights those of SELECT, INSERT, UPDATE and DELETE that the user lacks
    */
-  record Table(
-      long oid, String kind, String user, boolean schemaUsable, List<String> missingRights) {}
+  record Table(long oid, String kind, String user, boolean schemaUsable) {}
 
   /**
    * A column.
@@ -44,16 +42,12 @@ final class Catalogue {
       int length,
       boolean nullable,
       boolean optional,
-      boolean readable,
-      boolean writable,
       boolean unique,
       List<String> labels) {}
 
   private static final String TABLE =
       """
-      SELECT c.oid, c.relkind, current_user, has_schema_privilege(n.oid, 'USAGE'),
-        ARRAY(SELECT r FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r
-          WHERE NOT has_table_privilege(c.oid, r))
+      SELECT c.oid, c.relkind, current_user, has_schema_privilege(n.oid, 'USAGE')
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relname = ? AND CAST(c.relkind AS text) = ANY (?)
         AND coalesce(n.nspname = CAST(? AS text), pg_table_is_visible(c.oid))""";
@@ -70,8 +64,6 @@ final class Catalogue {
         CASE WHEN a.atttypid = CAST('varchar' AS regtype) AND a.atttypmod > 4
           THEN a.atttypmod - 4 ELSE 0 END,
         NOT a.attnotnull, NOT a.attnotnull OR a.atthasdef OR a.attidentity <> '',
-        has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
-        has_column_privilege(a.attrelid, a.attnum, 'UPDATE'),
         EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique
           AND i.indisvalid AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum
           AND i.indpred IS NULL AND i.indexprs IS NULL),
@@ -101,9 +93,6 @@ final class Catalogue {
         AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%')
       FROM pg_attribute a WHERE a.attrelid = CAST(? AS oid) AND a.attname = ?""";
 
-  private static final String CALL =
-      "SELECT has_function_privilege(CAST(? AS regprocedure), 'EXECUTE')";
-
   private static final String[] TABLES = {"r", "p", "v", "m", "f"};
   private static final String[] SEQUENCES = {"S"};
 
@@ -121,19 +110,8 @@ final class Catalogue {
     return relation(name, TABLES);
   }
 
-  /** A sequence, which has SELECT and UPDATE in common with tables. */
-  Optional<Table> sequence(TableName name) throws SQLException {
-    return relation(name, SEQUENCES);
-  }
-
-  /** Whether the present user may call a function, given with its types. */
-  boolean mayCall(String function) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(CALL)) {
-      statement.setString(1, function);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    }
+  boolean hasSequence(TableName name) throws SQLException {
+    return relation(name, SEQUENCES).isPresent();
   }
 
   private Optional<Table> relation(TableName name, String... kinds) throws SQLException {
@@ -144,12 +122,7 @@ final class Catalogue {
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
             ? Optional.of(
-                new Table(
-                    row.getLong(1),
-                    row.getString(2),
-                    row.getString(3),
-                    row.getBoolean(4),
-                    texts(row, 5)))
+                new Table(row.getLong(1), row.getString(2), row.getString(3), row.getBoolean(4)))
             : Optional.empty();
       }
     }
@@ -172,9 +145,7 @@ final class Catalogue {
                   row.getBoolean(5),
                   row.getBoolean(6),
                   row.getBoolean(7),
-                  row.getBoolean(8),
-                  row.getBoolean(9),
-                  texts(row, 10)));
+                  texts(row, 8)));
         }
       }
     }

@@ -1,7 +1,5 @@
 package dev.postcommit.store.internal;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -15,33 +13,21 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.internal.Catalogue.Attribute;
 import dev.postcommit.store.internal.Catalogue.Table;
+import dev.postcommit.store.internal.PrivilegeCheck.Lack;
+import dev.postcommit.store.internal.Privileges.Task;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a layout with the catalogue. */
 public final class CatalogueCheck {
   static final String MIGRATE = "run 'postcommit migrate' or OutboxMigration.migrate";
-
-  /** The columns a relay writes to. */
-  private static final Set<Role> SETTLED =
-      EnumSet.of(
-          Role.STATUS,
-          Role.PROCESSED,
-          Role.ATTEMPTS,
-          Role.DUE_AT,
-          Role.LAST_ERROR,
-          Role.DELIVERED_AT,
-          Role.LOCKED_BY,
-          Role.LOCKED_UNTIL,
-          Role.UPDATED_AT);
 
   private static final int UUID_LENGTH = 36;
 
@@ -50,6 +36,8 @@ public final class CatalogueCheck {
   private final List<String> relay = new ArrayList<>();
   private final List<String> outbox = new ArrayList<>();
   private final List<String> admin = new ArrayList<>();
+  private final List<String> pruning = new ArrayList<>();
+  private final List<String> presence = new ArrayList<>();
 
   private CatalogueCheck(Connection connection, Layout layout) {
     this.catalogue = new Catalogue(connection);
@@ -60,17 +48,43 @@ public final class CatalogueCheck {
   public static LayoutCheck of(Connection connection, Layout layout) throws SQLException {
     CatalogueCheck check = new CatalogueCheck(connection, layout);
     @Nullable Table table = check.catalogue.table(layout.table()).orElse(null);
+    if (check.shape(table)) {
+      check.privileges();
+    }
+    return new LayoutCheck(
+        table != null, check.relay, check.outbox, check.admin, check.pruning, check.presence);
+  }
+
+  /** Looks at the tables; returns whether the user can see them. */
+  private boolean shape(@Nullable Table table) throws SQLException {
     if (table == null) {
-      check.relay.add(
+      relay.add(
           "there is no table %s; %s"
               .formatted(
                   layout.table(),
                   layout.isPreset() ? MIGRATE : "create it, or correct its name in the layout"));
-    } else if (check.isTable(table) && check.isReachable(table)) {
-      check.columns(table);
-      check.ownTables(table);
+      return false;
     }
-    return new LayoutCheck(table != null, check.relay, check.outbox, check.admin);
+    if (!isTable(table) || !isReachable(table)) {
+      return false;
+    }
+    columns(table);
+    ownTables(table);
+    return true;
+  }
+
+  private void privileges() throws SQLException {
+    lacking(relay, Task.DELIVER);
+    lacking(outbox, Task.WRITE);
+    lacking(admin, Task.OPERATE);
+    lacking(pruning, Task.PRUNE);
+    lacking(presence, Task.SHOW);
+  }
+
+  private void lacking(List<String> problems, Task task) throws SQLException {
+    PrivilegeCheck.of(catalogue.connection(), layout, EnumSet.of(task)).stream()
+        .map(Lack::problem)
+        .forEach(problems::add);
   }
 
   private boolean isTable(Table table) {
@@ -88,21 +102,17 @@ public final class CatalogueCheck {
   }
 
   private boolean isReachable(Table table) {
-    @Nullable String schema = layout.table().schema();
-    if (!table.schemaUsable()) {
-      relay.add(
-          "user %s may not use the schema of %s; GRANT USAGE ON SCHEMA %s"
-              .formatted(table.user(), layout.table(), schema));
+    Optional<Lack> schema = PrivilegeCheck.schema(table, layout.table());
+    for (List<String> problems : List.of(relay, outbox, admin)) {
+      schema.map(Lack::problem).ifPresent(problems::add);
     }
-    return table.schemaUsable();
+    return schema.isEmpty();
   }
 
   private void columns(Table table) throws SQLException {
     Map<String, Attribute> attributes = catalogue.attributes(table);
     Map<String, Long> families =
         catalogue.families(layout.columns().values().stream().map(Column::type).toList());
-    Set<String> unreadable = new TreeSet<>();
-    Set<String> unwritable = new TreeSet<>();
     for (Map.Entry<Role, Column> entry : layout.columns().entrySet()) {
       Role role = entry.getKey();
       Column column = entry.getValue();
@@ -120,17 +130,6 @@ public final class CatalogueCheck {
       }
       type(role, column, attribute, families.get(column.type()));
       values(role, column, attribute);
-      if (!attribute.readable()) {
-        unreadable.add(column.name());
-      }
-      if (SETTLED.contains(role) && !attribute.writable()) {
-        unwritable.add(column.name());
-      }
-    }
-    rights(table, "SELECT", unreadable);
-    rights(table, "UPDATE", unwritable);
-    if (!layout.keepsDelivered() && table.missingRights().contains("DELETE")) {
-      relay.add(denied(table, "DELETE FROM " + layout.table(), "DELETE"));
     }
     outbox.addAll(WritingCheck.problems(catalogue, layout, table, attributes.values()));
   }
@@ -217,44 +216,43 @@ public final class CatalogueCheck {
         : List.of("pending", "delivered", "dead");
   }
 
-  private void rights(Table table, String right, Set<String> columns) {
-    if (!columns.isEmpty()) {
-      String what = "%s %s of %s".formatted(right, String.join(", ", columns), layout.table());
-      relay.add(denied(table, what, right));
-    }
-  }
-
   private void ownTables(Table table) throws SQLException {
     relay.addAll(Readiness.own(catalogue.connection(), layout));
     if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Log) {
       numbers(table);
     }
     if (layout.lifecycle() instanceof Claimed claimed) {
-      ownTable(relay, claimed.claims(), "claims are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
+      ownTable(relay, claimed.claims(), "claims are kept");
     }
     if (layout.lifecycle() instanceof Log log) {
-      ownTable(relay, log.cursor(), "the cursor is kept", "SELECT", "UPDATE");
-      relay.addAll(LogCheck.problems(catalogue, layout, table));
-      Layout diverted = layout.diverted().orElseThrow();
-      LayoutCheck beside = of(catalogue.connection(), diverted);
-      relay.addAll(beside.relay());
-      admin.addAll(beside.admin());
-      ownTable(outbox, diverted.table(), "events with a time of their own are kept", "INSERT");
-      TableName keys = layout.dedupeKeys().orElseThrow();
-      ownTable(outbox, keys, "dedupe keys are kept", "SELECT", "INSERT");
+      ownTable(relay, log.cursor(), "the cursor is kept");
+      sequence();
+      CatalogueCheck beside =
+          new CatalogueCheck(catalogue.connection(), layout.diverted().orElseThrow());
+      beside.shape(catalogue.table(beside.layout.table()).orElse(null));
+      relay.addAll(beside.relay);
+      admin.addAll(beside.admin);
+      ownTable(outbox, layout.dedupeKeys().orElseThrow(), "dedupe keys are kept");
       return;
     }
     @Nullable TableName failures = layout.failures().orElse(null);
     if (failures != null) {
-      ownTable(relay, failures, "failures are kept", "SELECT", "INSERT", "UPDATE", "DELETE");
+      ownTable(relay, failures, "failures are kept");
     }
     @Nullable TableName headers = layout.headers().orElse(null);
-    if (headers != null && layout.keepsDelivered()) {
-      ownTable(relay, headers, "headers are kept", "SELECT");
-    } else if (headers != null) {
-      ownTable(relay, headers, "headers are kept", "SELECT", "DELETE");
+    if (headers != null) {
+      ownTable(relay, headers, "headers are kept");
     }
-    ownTable(admin, layout.audit(), "operators' actions are recorded", "INSERT");
+    ownTable(admin, layout.audit(), "operators' actions are recorded");
+  }
+
+  private void sequence() throws SQLException {
+    TableName name = layout.table().withSuffix("_seq");
+    if (!catalogue.hasSequence(name)) {
+      relay.add(
+          "there is no sequence %s, which numbers the rows; rename the one of column %s to that"
+              .formatted(name, layout.required(Role.SEQ).name()));
+    }
   }
 
   /** Whether transactions have their ids before their rows have numbers: see {@link Floor}. */
@@ -267,21 +265,9 @@ public final class CatalogueCheck {
     }
   }
 
-  private void ownTable(List<String> problems, TableName name, String purpose, String... rights)
-      throws SQLException {
-    @Nullable Table table = catalogue.table(name).orElse(null);
-    if (table == null) {
+  private void ownTable(List<String> problems, TableName name, String purpose) throws SQLException {
+    if (catalogue.table(name).isEmpty()) {
       problems.add("there is no table %s, where %s; %s".formatted(name, purpose, MIGRATE));
-      return;
     }
-    String missing =
-        Stream.of(rights).filter(table.missingRights()::contains).collect(joining(", "));
-    if (!missing.isEmpty()) {
-      problems.add(denied(table, missing + " on " + name, missing));
-    }
-  }
-
-  static String denied(Table table, String what, String right) {
-    return "user %s may not %s; GRANT %s".formatted(table.user(), what, right);
   }
 }

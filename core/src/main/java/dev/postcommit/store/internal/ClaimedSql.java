@@ -80,11 +80,14 @@ final class ClaimedSql {
    * <p>The transaction's id is told only if it was given out after the snapshot was taken, so that
    * every transaction that had its own by then has a lower one: see {@link Floor}. A claim that
    * drops expired ones has its id too early.
+   *
+   * <p>Rows of keys that have very many are gone past, if none of them can be claimed: see {@link
+   * Bypass}. What of them is seen includes what is in claims, as it may be given back.
    */
   private static final String PICK =
       """
-      WITH lowest AS MATERIALIZED (
-        SELECT {seq_floor} AS floor),
+      WITH back AS MATERIALIZED (
+        SELECT clock_timestamp() AS began, {below_floor} AS seq, clock_timestamp() AS ended),
       live AS MATERIALIZED (
         SELECT id, ids, keys, true{concerned} AS concerned
         FROM {claims} WHERE id >= {claim_floor}),
@@ -92,6 +95,17 @@ final class ClaimedSql {
         SELECT ARRAY(SELECT unnest(ids) FROM live WHERE concerned) AS ids,
           ARRAY(SELECT k FROM live, unnest(keys) AS k WHERE concerned AND k IS NOT NULL) AS keys,
           pg_current_xact_id_if_assigned() AS xid_before),
+      bypass AS MATERIALIZED (
+        SELECT *, {bypass_holds} AS holds
+        FROM (SELECT CAST(? AS bigint) AS beyond, CAST(? AS text[]) AS keys,
+          CAST(? AS bigint[]) AS lowest) given),
+      lowest AS MATERIALIZED (
+        SELECT base, CASE WHEN known > 0 AND base = known AND ended IS NULL AND holds
+          THEN greatest(base, beyond) ELSE base END AS floor
+        FROM bypass, (
+          SELECT known, ended, CASE WHEN is_same THEN least(known, ended, below) ELSE 0 END AS base
+          FROM (SELECT {epoch} = ? AS is_same, {first_ended} AS ended, CAST(? AS bigint) AS known,
+            (SELECT seq FROM back) AS below) given) seen),
       head AS NOT MATERIALIZED (
         SELECT {id}, {seq}, {key}, {payload}{scope_columns} FROM {table}
         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest){scope}
@@ -121,42 +135,94 @@ final class ClaimedSql {
         SELECT CAST(? AS uuid), clock_timestamp() + ? * interval '1 ms',
           array_agg(id ORDER BY seq), array_agg(hashtextextended(key, 0) ORDER BY seq){scope_values}
         FROM measured WHERE size_before < ? AND {is_locked} HAVING count(*) > 0
-        RETURNING id, ids)
+        RETURNING id, ids),
+      looked AS MATERIALIZED (
+        SELECT CASE WHEN (SELECT count(*) FROM ready) < {limit}
+          THEN (SELECT count(*) FROM head) ELSE -1 END AS rows),
+      passed AS MATERIALIZED (
+        SELECT {seq} AS seq, {key} AS key FROM {table}
+        WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest)
+        ORDER BY {seq} LIMIT ?),
+      hot AS MATERIALIZED (
+        SELECT key, min(seq) AS lowest FROM passed WHERE key IS NOT NULL
+        GROUP BY key HAVING count(*) >= {many} ORDER BY count(*) DESC LIMIT {most_keys})
       SELECT
         (SELECT id FROM claim),
         (SELECT ids FROM claim),
         (SELECT min(id) FROM live),
         (SELECT min({seq}) FROM {table}
-         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT floor FROM lowest)),
+         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= (SELECT base FROM lowest)),
         coalesce(
           (SELECT min(CAST(CAST(x AS text) AS bigint))
            FROM pg_snapshot_xip(pg_current_snapshot()) AS x
            WHERE CAST(CAST(x AS text) AS bigint) > ?),
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)),
         CASE WHEN (SELECT xid_before FROM busy) IS NULL
-          THEN CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint) END,
+          THEN CAST(CAST(
+            CASE WHEN (SELECT rows FROM looked) >= ? AND (SELECT holds FROM bypass)
+              THEN pg_current_xact_id() ELSE pg_current_xact_id_if_assigned() END AS text) AS bigint) END,
         {epoch},
-        CASE WHEN (SELECT count(*) FROM ready) < {limit} THEN (SELECT count(*) FROM head) ELSE -1 END,
+        (SELECT rows FROM looked),
         ARRAY(SELECT CAST(CAST(x AS text) AS bigint)
           FROM pg_snapshot_xip(pg_current_snapshot()) AS x
           WHERE CAST(CAST(x AS text) AS bigint) <= ?),
         (SELECT count(*) FROM ready),
         {is_locked},
-        EXISTS (SELECT FROM {table} WHERE {tried})""";
+        EXISTS (SELECT FROM {table} WHERE {tried}),
+        (SELECT holds FROM bypass),
+        CASE WHEN (SELECT holds FROM bypass) THEN (
+          SELECT min(seq) FROM passed WHERE key IS NULL OR key <> ALL (CAST((SELECT keys FROM bypass) AS text[]))) END,
+        CASE WHEN (SELECT holds FROM bypass) THEN (SELECT max(seq) FROM passed) END,
+        CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT key FROM hot) END,
+        CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT lowest FROM hot) END,
+        (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back)""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
 
   /**
    * The floor holds only while the transactions it does not wait for are open: what one of them
-   * committed is to be seen by the very snapshot that sees what was written after it.
+   * committed is to be seen by the very snapshot that sees what was written after it. So it is
+   * looked from where its rows may lie if one has ended, which may also be above the floor: then
+   * only that nothing is gone past.
    */
-  private static final String SEQ_FLOOR =
+  private static final String FIRST_ENDED =
       """
-      (SELECT CASE WHEN {epoch} = ? AND NOT EXISTS (
-          SELECT FROM unnest(CAST(? AS bigint[])) AS x
-          WHERE pg_visible_in_snapshot(CAST(CAST(x AS text) AS xid8), pg_current_snapshot()))
-        THEN CAST(? AS bigint) ELSE 0 END)""";
+      (SELECT min(i.from_seq) FROM unnest(CAST(? AS bigint[]), CAST(? AS bigint[])) AS i(xid, from_seq)
+             WHERE pg_visible_in_snapshot(CAST(CAST(i.xid AS text) AS xid8), pg_current_snapshot()))""";
+
+  /**
+   * The lowest row that is due and lies below the floor, as far as this claim looks for one: among
+   * those that are due again, and among some of the numbers.
+   */
+  private static final String BELOW_FLOOR =
+      """
+      least(
+          CASE WHEN ? THEN (SELECT min({seq}) FROM {table} WHERE {again}) END,
+          (SELECT min({seq}) FROM {table}
+           WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= ? AND {seq} < ?))""";
+
+  /**
+   * Whether every key that has many rows is busy, or waits for an event that comes before all of
+   * them. An event that is due again may be one of the rows gone past, and ends that. How many were
+   * tried is asked only up to a number; beyond it nothing is gone past. The order is that of the
+   * index of tried events.
+   */
+  private static final String BYPASS_HOLDS =
+      """
+      CASE WHEN cardinality(given.keys) = 0 THEN false ELSE
+          NOT EXISTS (
+            SELECT FROM unnest(given.keys, given.lowest) AS many(key, lowest)
+            WHERE hashtextextended(many.key, 0) <> ALL (CAST((SELECT keys FROM busy) AS bigint[]))
+              AND (SELECT true FROM {table} earlier
+                   WHERE {waits} AND earlier.{key} = many.key AND earlier.{seq} < many.lowest
+                   LIMIT 1) IS NULL)
+          AND (SELECT count(*) < {most_tried}
+                 AND count(*) FILTER (WHERE again AND seq < given.beyond) = 0
+               FROM (
+                 SELECT {seq} AS seq, {due_at} IS NULL AS again FROM {table} WHERE {tried}
+                 ORDER BY {key}, num_nulls({due_at}), {seq} LIMIT {most_tried}) first_tried)
+        END""";
 
   private static final String NOT_TAKEN = "{id} NOT IN (SELECT unnest(ids) FROM busy)";
 
@@ -225,7 +291,7 @@ final class ClaimedSql {
           CAST(? AS bigint[])) AS f(id, status, delay, error, uncounted)
         WHERE {table}.{id} = ANY (CAST(? AS uuid[])) AND {table}.{id} = f.id
           AND {table}.{status} = 'pending' AND EXISTS (SELECT FROM held))
-      SELECT count(*), set_config('synchronous_commit', 'off', true) FROM held""";
+      SELECT count(*) FROM held""";
 
   private static final String MARK =
       """
@@ -264,7 +330,7 @@ final class ClaimedSql {
       """
       WITH head AS MATERIALIZED (
         (SELECT {id} AS id, {seq} AS seq, {key} AS key FROM {table}
-         WHERE {status} = 'pending' AND {due_at} IS NULL AND {key} IS NOT NULL
+         WHERE {status} = 'pending' AND {due_at} IS NULL AND {seq} >= ? AND {key} IS NOT NULL
          ORDER BY {seq} LIMIT ?)
         UNION ALL
         (SELECT {id}, {seq}, {key} FROM {table}
@@ -288,9 +354,6 @@ final class ClaimedSql {
         RETURNING 1)
       SELECT count(*) FROM deferred""";
 
-  /** Few enough that other relays, whose claims wait for it, do not wait long. */
-  static final int DEFERRED_AT_ONCE = 1_000;
-
   private final SqlTemplate template;
   private final Map<String, String> names;
 
@@ -300,7 +363,7 @@ final class ClaimedSql {
   final String settleSome;
   final String renew;
 
-  /** Parameters: how many events to look at, twice. */
+  /** Parameters: the number to look from, and how many events to look at, twice. */
   final String deferBehind;
 
   ClaimedSql(Layout layout, Claimed lifecycle) {
@@ -314,22 +377,28 @@ final class ClaimedSql {
             "is_locked",
             Stores.IS_LOCKED);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
-    settleAll = render(SETTLE.replace("{give_up}", GIVE_UP_ALL).replace("{deliver}", deliver));
-    settleSome = render(SETTLE.replace("{give_up}", GIVE_UP_SOME).replace("{deliver}", deliver));
+    String settle = OneTransaction.of(Stores.SETTLE, SETTLE).replace("{deliver}", deliver);
+    settleAll = render(settle.replace("{give_up}", GIVE_UP_ALL));
+    settleSome = render(settle.replace("{give_up}", GIVE_UP_SOME));
     renew = render(RENEW);
     deferBehind =
         render(
             OneTransaction.of(LOCK, DEFER_BEHIND)
                 .replace("{waits}", WAITS)
                 .replace("{waiting}", DeferredEvents.WAITING)
-                .replace("{limit}", Integer.toString(DEFERRED_AT_ONCE)));
+                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
   }
 
   /** Claims as {@code request} says: lock, expire, pick. */
   String claim(ClaimRequest request) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     String pick =
-        PICK.replace("{not_taken}", NOT_TAKEN)
+        PICK.replace("{below_floor}", BELOW_FLOOR)
+            .replace("{bypass_holds}", BYPASS_HOLDS)
+            .replace("{many}", "(SELECT count(*) FROM passed) / " + Bypass.MOST_KEYS)
+            .replace("{most_keys}", Integer.toString(Bypass.MOST_KEYS))
+            .replace("{most_tried}", Integer.toString(Bypass.MOST_TRIED))
+            .replace("{not_taken}", NOT_TAKEN)
             .replace("{ready_in_turn}", ordered ? inOrder(request, "head") : "true")
             .replace("{timed_in_turn}", ordered ? inOrder(request, "t") : "true")
             .replace("{waits}", WAITS)
@@ -350,7 +419,7 @@ final class ClaimedSql {
             .replace("{concerned}", narrowed(request, OF_NAMESPACE, OF_TENANT))
             .replace("{scope}", Stores.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)
-            .replace("{seq_floor}", SEQ_FLOOR));
+            .replace("{first_ended}", FIRST_ENDED));
   }
 
   /** What there is to say of each part of the scope that is set. */

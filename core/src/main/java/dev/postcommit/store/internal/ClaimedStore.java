@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
@@ -13,7 +14,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Storage that takes a batch by one record in a table of claims. */
@@ -22,36 +26,65 @@ final class ClaimedStore implements OutboxStore {
   private final ClaimedSql sql;
   private final ClaimStatements claims;
   private final UUID worker;
+  private final Duration patience;
   private final Floor floor = new Floor(System::nanoTime);
   private final Window window = new Window(System::nanoTime);
+  private final Bypass bypass = new Bypass();
   private final BlockedEvents blocked;
 
-  ClaimedStore(Database database, Claimed lifecycle, UUID worker) {
+  /**
+   * A store of a table.
+   *
+   * @param patience how long one claim may go past rows that cannot be claimed before it comes to
+   *     nothing
+   */
+  ClaimedStore(Database database, Claimed lifecycle, UUID worker, Duration patience) {
+    this.patience = patience;
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
-    this.blocked = new BlockedEvents(database, sql);
+    this.blocked = new BlockedEvents(database, sql.deferBehind);
   }
 
   @Override
   public Taken take(ClaimRequest request) {
-    blocked.deferSome(request, window.rows(request.batchSize()));
-    return database.run("claim events of", connection -> take(connection, request));
+    blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
+    long startedAt = System.nanoTime();
+    Look look;
+    do {
+      look = database.run("claim events of", connection -> look(connection, request));
+    } while (look.goesOn() && System.nanoTime() - startedAt < patience.toNanos());
+    return look.taken();
   }
 
-  private Taken take(Connection connection, ClaimRequest request) throws SQLException {
-    Floor.View view = floor.view();
+  /**
+   * What a claim came to.
+   *
+   * @param goesOn whether it took nothing, and the next one looks further on
+   */
+  private record Look(Taken taken, boolean goesOn) {}
+
+  private Look look(Connection connection, ClaimRequest request) throws SQLException {
+    Floor.View view;
+    Map<String, Long> past;
+    synchronized (floor) {
+      view = floor.view();
+      past = canGoPast(request) ? bypass.keys() : Map.of();
+    }
     try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
       Parameters to = new Parameters(statement);
       to.add(view.epoch()).add(view.claim()).addScope(request).addScope(request);
       to.add(request.maxAttempts()).addScope(request);
-      to.add(view.epoch()).add(view.ignored()).add(view.seq());
-      to.addScope(request).add(view.epoch()).add(view.claim()).addScope(request);
+      to.add(view.looksForAgain()).add(view.stripFrom()).add(view.stripTo());
+      to.addScope(request).add(view.epoch()).add(view.claim());
+      to.add(view.beyond()).add(past.keySet().toArray(String[]::new));
+      to.add(past.values().toArray(Long[]::new));
+      to.add(view.epoch()).add(view.ignoredXids()).add(view.ignoredSeqs()).add(view.seq());
       int rows = window.rows(request.batchSize());
-      to.add(rows).addScope(request).add(rows);
+      to.addScope(request).add(rows).addScope(request).add(rows);
       to.add(worker).add(request.lease().toMillis()).addScope(request).add(request.batchBytes());
-      to.add(view.ignoredXid()).add(view.ignoredXid());
+      to.add(rows).add(view.ignoredXid()).add(rows).add(view.ignoredXid()).add(rows).add(rows);
       OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
@@ -59,25 +92,77 @@ final class ClaimedStore implements OutboxStore {
         row.next();
         Stores.requireLocked(row.getBoolean(11), database.layout());
         long claim = row.getLong(1);
-        long lowestLive = row.getLong(3) == 0 ? claim : row.getLong(3);
-        Long[] ignored = (Long[]) row.getArray(9).getArray();
-        floor.learn(
-            view,
-            new Floor.Sight(
-                row.getLong(7),
-                lowestLive,
-                row.getLong(4),
-                row.getLong(5),
-                row.getLong(6),
-                List.of(ignored)));
         int seen = row.getInt(8);
-        window.learn(rows, seen);
+        boolean goesPast;
+        synchronized (floor) {
+          learn(view, past, row, seen < rows);
+          goesPast = goPast(request, past, row, rows);
+          window.learn(rows, goesPast ? 0 : seen);
+        }
         List<String> ids = Database.ids(row.getArray(2));
         blocked.seen(row.getBoolean(12) && seen > row.getInt(10));
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
-        return claim == 0 ? new Nothing(leavesSome) : taken(claim, ids, leavesSome);
+        return claim == 0
+            ? new Look(new Nothing(leavesSome), goesPast)
+            : new Look(taken(claim, ids, leavesSome), false);
       }
     }
+  }
+
+  /** In a scope of its own a key is not held back by events of others, and without order never. */
+  private static boolean canGoPast(ClaimRequest request) {
+    return request.ordering() == Ordering.PER_KEY && !request.isScoped();
+  }
+
+  private void learn(Floor.View view, Map<String, Long> past, ResultSet row, boolean isReached)
+      throws SQLException {
+    long lowestLive = row.getLong(3) == 0 ? row.getLong(1) : row.getLong(3);
+    floor.learn(
+        view,
+        new Floor.Sight(
+            row.getLong(7),
+            lowestLive,
+            row.getLong(4),
+            row.getLong(5),
+            row.getLong(6),
+            List.of((Long[]) row.getArray(9).getArray()),
+            past.equals(bypass.keys()) ? beyond(row, isReached) : Floor.Beyond.UNKNOWN,
+            row.getBoolean(12),
+            Duration.ofNanos(1_000 * row.getLong(18))));
+  }
+
+  private static Floor.Beyond beyond(ResultSet row, boolean isReached) throws SQLException {
+    return new Floor.Beyond(row.getLong(14), row.getLong(15), isReached);
+  }
+
+  /**
+   * Learns which keys have many rows; returns whether all rows that were looked at are of keys that
+   * the next claims go past, so that these need not look at more.
+   */
+  private boolean goPast(ClaimRequest request, Map<String, Long> past, ResultSet row, int rows)
+      throws SQLException {
+    if (!canGoPast(request) || !past.equals(bypass.keys())) {
+      return false;
+    }
+    int seen = row.getInt(8);
+    boolean isExhausted = seen >= rows;
+    boolean holds = row.getBoolean(13);
+    boolean isWhole = seen >= 0 && !isExhausted;
+    if (bypass.learn(holds, isExhausted, isWhole, isExhausted ? hot(row) : Map.of())) {
+      floor.forgetBeyond();
+    }
+    boolean hasLearnt = !past.equals(bypass.keys());
+    return isExhausted && (hasLearnt || (holds && row.getLong(14) == 0));
+  }
+
+  private static Map<String, Long> hot(ResultSet row) throws SQLException {
+    String[] keys = (String[]) row.getArray(16).getArray();
+    Long[] lowest = (Long[]) row.getArray(17).getArray();
+    Map<String, Long> hot = new LinkedHashMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      hot.put(keys[i], lowest[i]);
+    }
+    return hot;
   }
 
   private Taken taken(long claim, List<String> ids, boolean leavesSome) {
@@ -109,7 +194,9 @@ final class ClaimedStore implements OutboxStore {
                     .add(failed.errors())
                     .add(failed.uncounted())
                     .add(failed.ids());
-                try (ResultSet row = statement.executeQuery()) {
+                OneTransaction.execute(statement);
+                statement.getMoreResults();
+                try (ResultSet row = statement.getResultSet()) {
                   row.next();
                   return row.getLong(1);
                 }

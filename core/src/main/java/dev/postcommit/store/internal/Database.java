@@ -1,6 +1,9 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.DatabaseConnectionFailure;
+import dev.postcommit.internal.OneTransaction;
+import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.StoredEvent;
 import java.sql.Array;
@@ -35,22 +38,35 @@ final class Database {
 
   private static final String UNDEFINED_TABLE = "42P01";
 
+  private static final String HAS_INDEXES =
+      """
+      SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE i.indrelid = CAST('{table}' AS regclass) AND i.indisvalid AND c.relname IN (
+        SELECT CAST(concat(CAST(? AS text), ending) AS name)
+        FROM unnest(CAST(? AS text[])) AS ending)""";
+
   private final DataSource dataSource;
+  private final Pooler pooler;
   private final Layout layout;
   private final EventReader reader;
   private final String fetch;
+  private final String hasIndexes;
   private volatile @Nullable Boolean readsCommitted;
 
   Database(DataSource dataSource, Layout layout) {
     this.dataSource = dataSource;
+    this.pooler = Pooler.of(dataSource);
     this.layout = layout;
     this.reader = new EventReader(layout);
+    this.hasIndexes = new SqlTemplate(layout).render(HAS_INDEXES);
     this.fetch =
         new SqlTemplate(layout)
             .render(
-                "SELECT "
-                    + reader.columns()
-                    + " FROM {table} t WHERE {id} = ANY (CAST(? AS {type_of_id}[]))");
+                OneTransaction.of(
+                    Stores.BY_INDEX,
+                    "SELECT "
+                        + reader.columns()
+                        + " FROM {table} t WHERE {id} = ANY (CAST(? AS {type_of_id}[]))"));
   }
 
   Layout layout() {
@@ -65,7 +81,7 @@ final class Database {
   <T> T run(String what, Work<T> work) {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);
-      readCommitted(connection);
+      prepare(connection);
       return work.on(connection);
     } catch (SQLException e) {
       throw failure(what, e);
@@ -76,7 +92,7 @@ final class Database {
   Connection open() throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
-      readCommitted(connection);
+      prepare(connection);
       connection.setAutoCommit(false);
       return connection;
     } catch (SQLException e) {
@@ -95,6 +111,7 @@ final class Database {
   }
 
   PostcommitException failure(String what, SQLException e) {
+    pooler.failed(e);
     return new PostcommitException(
         "could not %s %s: %s".formatted(what, layout.table(), problem(e)), e);
   }
@@ -103,6 +120,11 @@ final class Database {
   static boolean isSessionLost(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return state.startsWith("08") || SESSION_ENDED.contains(state);
+  }
+
+  private void prepare(Connection connection) throws SQLException {
+    pooler.prepare(connection);
+    readCommitted(connection);
   }
 
   /**
@@ -115,13 +137,20 @@ final class Database {
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
     }
     if (!readsCommitted) {
+      pooler.requireReadCommitted();
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     }
   }
 
   /** What went wrong, without the details that may quote a row. */
   static String problem(SQLException e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("") + sqlState(e);
+    return DatabaseConnectionFailure.of(e)
+        .map(DatabaseConnectionFailure::toString)
+        .orElseGet(() -> firstLine(e) + sqlState(e));
+  }
+
+  private static String firstLine(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private static String sqlState(SQLException e) {
@@ -137,7 +166,9 @@ final class Database {
     Map<String, StoredEvent> found = new HashMap<>(ids.size() * 2);
     try (PreparedStatement statement = connection.prepareStatement(fetch)) {
       statement.setArray(1, connection.createArrayOf("text", ids.toArray()));
-      try (ResultSet rows = statement.executeQuery()) {
+      OneTransaction.execute(statement);
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
         while (rows.next()) {
           StoredEvent event = reader.read(rows, attemptOffset);
           found.put(event.id(), event);
@@ -145,6 +176,18 @@ final class Database {
       }
     }
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  /** Whether the table has indexes that are named after it, with these endings. */
+  boolean hasIndexes(Connection connection, String... endings) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(hasIndexes)) {
+      statement.setString(1, layout.table().name());
+      statement.setArray(2, connection.createArrayOf("text", endings));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1) == endings.length;
+      }
+    }
   }
 
   /** The ids in an array read from a row; none if it is null. */

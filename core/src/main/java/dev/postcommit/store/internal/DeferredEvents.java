@@ -46,8 +46,11 @@ public final class DeferredEvents {
         RETURNING 1)
       SELECT count(*) FROM released""";
 
-  private static final String OF_KEYS =
+  private static final String OF_NATIVE_KEYS =
       " AND num_nulls({due_at}) = 0 AND {key} = ANY (CAST(? AS text[]))";
+
+  private static final String OF_KEYS =
+      " AND {key} = ANY (CAST(CAST(? AS text[]) AS {type_of_key}[]))";
 
   private static final String LEASED =
       """
@@ -56,7 +59,7 @@ public final class DeferredEvents {
         WHERE t.{id} = ANY (ARRAY(
           SELECT {id} FROM {table}
           WHERE {status} = 'pending' AND {due_at} > clock_timestamp()
-            AND starts_with({last_error}, ?)
+            AND starts_with({last_error}, ?){of_keys}
           ORDER BY {created_at}, {id} LIMIT ?))
         RETURNING 1)
       SELECT count(*) FROM released""";
@@ -100,12 +103,13 @@ public final class DeferredEvents {
     } else {
       boolean isNative = table.lifecycle() instanceof Claimed;
       Map<String, String> names = Map.of("past", PAST);
-      String all = isNative ? NATIVE.replace("{of_keys}", "") : LEASED;
-      release = template.render(OneTransaction.of(Stores.LOCK, all), names);
+      String begin = isNative ? Stores.LOCK : Stores.LOCK + LeasedSql.IN_ORDER;
+      String ofAll = OneTransaction.of(begin, isNative ? NATIVE : LEASED);
+      String ofKeys = isNative ? OF_NATIVE_KEYS : OF_KEYS;
+      release = template.render(ofAll.replace("{of_keys}", ""), names);
       releaseKeys =
-          isNative
-              ? template.render(
-                  OneTransaction.of(Stores.LOCK, NATIVE.replace("{of_keys}", OF_KEYS)), names)
+          table.column(Role.KEY).isPresent()
+              ? template.render(ofAll.replace("{of_keys}", ofKeys), names)
               : null;
     }
   }
@@ -154,7 +158,7 @@ public final class DeferredEvents {
 
   /**
    * Makes events due that were put off because an earlier one of their key waited for a topic,
-   * which is given up now; returns how many. Only in native tables are they put off.
+   * which is given up now; returns how many. In held tables they are not put off.
    */
   public int releaseBehind(String topic, Collection<String> keys) {
     return releaseKeys == null

@@ -1,6 +1,9 @@
 package dev.postcommit.store.internal;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postcommit.Event;
+import dev.postcommit.Outbox;
 import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -15,10 +18,27 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads events from the rows of one layout. */
+/**
+ * Reads events from the rows of one layout.
+ *
+ * <p>A payload that might not fit into memory is not read: its event is one that cannot be
+ * delivered, and says so.
+ */
 final class EventReader {
+
+  /**
+   * The largest payload that is read, in bytes: what each of four batches can hold at a time with
+   * all its copies, and what every outbox takes by default in any case.
+   */
+  static final long LARGEST =
+      Math.max(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, Runtime.getRuntime().maxMemory() / 32);
+
+  /** What a text begins with that is the size of JSON that is not read; no JSON does. */
+  private static final String WITHHELD = "#";
 
   private static final Role[] ROLES = {
     Role.ID,
@@ -37,18 +57,22 @@ final class EventReader {
     Role.ATTEMPTS
   };
 
+  /** The columns, and the size of a payload that is not read. */
+  private static final int WIDTH = ROLES.length + 1;
+
   private static final byte[] NOTHING = {};
 
   private final String columns;
   private final boolean binaryPayload;
+  private final boolean tellsSize;
 
   EventReader(Layout layout) {
-    StringBuilder list = new StringBuilder();
-    for (Role role : ROLES) {
-      list.append(list.isEmpty() ? "" : ", ").append(expression(layout, role));
-    }
-    columns = list.toString();
+    columns =
+        columns(role -> expression(layout, role))
+            + ", "
+            + withheldSize(layout.required(Role.PAYLOAD));
     binaryPayload = layout.required(Role.PAYLOAD).isBinary();
+    tellsSize = SqlTemplate.tellsSize(layout.required(Role.PAYLOAD));
   }
 
   /** The select list that {@link #read} expects to come first; the table is called {@code t}. */
@@ -56,9 +80,28 @@ final class EventReader {
     return columns;
   }
 
+  private static String columns(Function<Role, String> expression) {
+    return Stream.of(ROLES).map(expression).collect(joining(", "));
+  }
+
+  /** The same as {@link #columns()}, but null in the place of headers and payload. */
+  static String summary(Layout layout) {
+    return columns(
+            role ->
+                switch (role) {
+                  case HEADERS -> "CAST(NULL AS text)";
+                  case PAYLOAD ->
+                      layout.required(role).isBinary()
+                          ? "CAST(NULL AS bytea)"
+                          : "CAST(NULL AS text)";
+                  default -> expression(layout, role);
+                })
+        + ", CAST(NULL AS bigint)";
+  }
+
   /** The number of columns in {@link #columns()}. */
   static int width() {
-    return ROLES.length;
+    return WIDTH;
   }
 
   /**
@@ -69,7 +112,7 @@ final class EventReader {
   StoredEvent read(ResultSet row, int attemptOffset) throws SQLException {
     @Nullable String topic = row.getString(3);
     @Nullable String type = row.getString(6);
-    byte @Nullable [] payload = payload(row);
+    Payload payload = payload(row);
     @Nullable OffsetDateTime createdAt = row.getObject(13, OffsetDateTime.class);
     return new StoredEvent(
         row.getString(1),
@@ -83,26 +126,66 @@ final class EventReader {
         row.getString(9),
         row.getInt(10),
         JsonText.read(row.getString(11)),
-        payload == null ? NOTHING : payload,
+        payload.bytes() == null ? NOTHING : payload.bytes(),
         createdAt == null ? Instant.EPOCH : createdAt.toInstant(),
         row.getInt(14) + attemptOffset,
         defect(payload, type == null && topic == null));
   }
 
-  private byte @Nullable [] payload(ResultSet row) throws SQLException {
+  /**
+   * What was read of a payload.
+   *
+   * @param bytes null if it was not read, or if there is none
+   * @param withheld its size if it was not read; otherwise 0
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Payload(byte @Nullable [] bytes, long withheld) {}
+
+  private Payload payload(ResultSet row) throws SQLException {
     if (binaryPayload) {
-      return row.getBytes(12);
+      byte @Nullable [] bytes = row.getBytes(12);
+      return new Payload(bytes, bytes == null ? row.getLong(WIDTH) : 0);
     }
     @Nullable String text = row.getString(12);
-    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    if (text == null) {
+      return new Payload(null, row.getLong(WIDTH));
+    }
+    return tellsSize || !text.startsWith(WITHHELD)
+        ? new Payload(text.getBytes(StandardCharsets.UTF_8), 0)
+        : new Payload(null, Long.parseLong(text.substring(WITHHELD.length())));
   }
 
   /** What the row lacks; an envelope could make nothing of it. */
-  private static @Nullable String defect(byte @Nullable [] payload, boolean nameless) {
-    if (payload == null) {
+  private static @Nullable String defect(Payload payload, boolean nameless) {
+    if (payload.withheld() > 0) {
+      return ("the payload has %d bytes, and with its memory this relay reads up to %d, a"
+              + " thirty-second of the heap: replay the event once the relay has more, or discard it")
+          .formatted(payload.withheld(), LARGEST);
+    }
+    if (payload.bytes() == null) {
       return "the payload is null";
     }
     return nameless ? "it has no type and no topic" : null;
+  }
+
+  /** The payload, or nothing if it is too large; of JSON its size then. */
+  private static String payload(Column column) {
+    String name = "t." + column.sql();
+    if (SqlTemplate.tellsSize(column)) {
+      return "CASE WHEN octet_length(%s) <= %d THEN %s END"
+          .formatted(name, LARGEST, column.isBinary() ? name : name + "::text");
+    }
+    // The text is made once, as that is what reading it costs.
+    return ("(SELECT CASE WHEN octet_length(x) <= %d THEN x ELSE '%s' || octet_length(x) END"
+            + " FROM (SELECT %s::text AS x OFFSET 0) AS once)")
+        .formatted(LARGEST, WITHHELD, name);
+  }
+
+  private static String withheldSize(Column column) {
+    String size = "octet_length(t." + column.sql() + ")";
+    return SqlTemplate.tellsSize(column)
+        ? "CASE WHEN %s > %d THEN %s END".formatted(size, LARGEST, size)
+        : "CAST(NULL AS bigint)";
   }
 
   private static String expression(Layout layout, Role role) {
@@ -119,7 +202,7 @@ final class EventReader {
               : name + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
       case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + Times.read(column);
-      case PAYLOAD -> column != null && column.isBinary() ? name : name + "::text";
+      case PAYLOAD -> payload(layout.required(Role.PAYLOAD));
       default -> column == null ? "CAST(NULL AS text)" : name + "::text";
     };
   }

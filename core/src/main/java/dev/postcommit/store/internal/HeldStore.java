@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,22 +41,29 @@ import org.jspecify.annotations.Nullable;
 final class HeldStore implements OutboxStore {
   private static final int LONGEST_LIST = 100_000;
   private static final int ROWS_AT_A_TIME = 10_000;
+
+  /** Transactions that take longer may wait for the next listing of all of the table. */
+  private static final Duration LONGEST_MOMENT = Duration.ofSeconds(5);
+
   private static final String NO_CONNECTION =
       "get a connection, of which it takes one for each batch in flight and one more, for events of";
 
   private final Database database;
   private final HeldSql sql;
   private final ClaimStatements lists;
+  private final ClaimStatements recentLists;
   private final Turn turn;
   private final Agenda agenda = new Agenda();
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
   private final ReentrantLock claiming = new ReentrantLock();
+  private @Nullable Boolean listsRecentRows;
 
   HeldStore(Database database) {
     this.database = database;
     this.sql = new HeldSql(database.layout());
     this.lists = new ClaimStatements(sql::list);
+    this.recentLists = new ClaimStatements(sql::listRecent);
     this.turn = new Turn(database, sql);
   }
 
@@ -104,16 +112,39 @@ final class HeldStore implements OutboxStore {
     if (old) {
       list(lister, request);
     }
-    List<Candidate> taken = agenda.take(request);
+    List<Candidate> taken = choose(lister, request);
     if (taken.isEmpty() && !old && agenda.mayList(request)) {
       list(lister, request);
-      taken = agenda.take(request);
+      taken = choose(lister, request);
     }
     if (taken.isEmpty()) {
       releaseTurnIfIdle();
       return Taken.NOTHING;
     }
     return new Chosen(request, taken);
+  }
+
+  /** Takes the next events of the list, as many as fit into memory. */
+  private List<Candidate> choose(@Nullable Connection lister, ClaimRequest request)
+      throws SQLException {
+    List<String> unmeasured = agenda.unmeasured(request);
+    if (!unmeasured.isEmpty()) {
+      over(lister, request, connection -> measure(connection, unmeasured));
+    }
+    return agenda.take(request);
+  }
+
+  private void measure(Connection connection, List<String> ids) throws SQLException {
+    Map<String, Long> sizes = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.measure)) {
+      new Parameters(statement).add(ids.toArray(String[]::new));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          sizes.put(rows.getString(1), rows.getLong(2));
+        }
+      }
+    }
+    agenda.measured(sizes);
   }
 
   /** Events of the backlog that are still to be locked. */
@@ -148,30 +179,73 @@ final class HeldStore implements OutboxStore {
     }
   }
 
-  /** Lists the backlog over the connection that has the turn, or else over one of its own. */
   private void list(@Nullable Connection lister, ClaimRequest request) throws SQLException {
+    over(lister, request, connection -> listOver(connection, request));
+  }
+
+  /** What is asked of the database about the backlog. */
+  @FunctionalInterface
+  private interface Question {
+    void ask(Connection connection) throws SQLException;
+  }
+
+  /** Asks over the connection that has the turn, or else over one of its own. */
+  private void over(@Nullable Connection lister, ClaimRequest request, Question question)
+      throws SQLException {
     if (lister != null) {
-      listOver(lister, request);
+      question.ask(lister);
       return;
     }
     Connection own = database.open();
     try {
       sql.settings(own, request.lease());
-      listOver(own, request);
+      question.ask(own);
     } finally {
       Database.end(own);
     }
   }
 
   private void listOver(Connection connection, ClaimRequest request) throws SQLException {
+    Optional<Duration> since =
+        listsRecentRows(connection) ? agenda.sinceFullListing(request) : Optional.empty();
     agenda.listing();
     long startedAt = System.nanoTime();
+    if (since.isPresent()) {
+      Long millis = since.get().plus(LONGEST_MOMENT).toMillis();
+      List<Candidate> written = candidates(connection, request, recentLists.of(request), millis);
+      agenda.listed(request, written, System.nanoTime() - startedAt);
+      return;
+    }
+    List<Candidate> written = candidates(connection, request, lists.of(request), null);
+    boolean isWhole = written.size() < LONGEST_LIST;
+    agenda.listedInFull(request, written, isWhole, System.nanoTime() - startedAt);
+  }
+
+  /** Whether the table has the index for it; asked once. */
+  private boolean listsRecentRows(Connection connection) throws SQLException {
+    if (listsRecentRows == null) {
+      listsRecentRows = sql.knowsRecentRows() && database.hasIndexes(connection, HeldSql.KEY_INDEX);
+    }
+    return listsRecentRows;
+  }
+
+  /**
+   * The rows of a list.
+   *
+   * @param millis for how long to look back; null to list all
+   */
+  private List<Candidate> candidates(
+      Connection connection, ClaimRequest request, String text, @Nullable Long millis)
+      throws SQLException {
     List<Candidate> written = new ArrayList<>();
     Map<String, String> keys = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
       statement.setFetchSize(ROWS_AT_A_TIME);
-      Parameters to = new Parameters(statement).addScope(request);
-      if (sql.asksForKeys(request)) {
+      Parameters to = new Parameters(statement);
+      for (int i = sql.asksForKeys(request) ? 2 : 1; i > 0; i--) {
+        if (millis != null) {
+          to.add(millis);
+        }
         to.addScope(request);
       }
       to.add(LONGEST_LIST);
@@ -183,11 +257,12 @@ final class HeldStore implements OutboxStore {
                   row.getString(1),
                   key == null ? null : keys.computeIfAbsent(key, k -> k),
                   row.getLong(3),
+                  sql.mayInflate && row.getBoolean(5),
                   row.getDouble(4)));
         }
       }
     }
-    agenda.listed(request, written, System.nanoTime() - startedAt);
+    return written;
   }
 
   /** Locks and reads events; null if none of them is to be had. */

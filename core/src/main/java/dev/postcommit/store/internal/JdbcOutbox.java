@@ -34,14 +34,15 @@ final class JdbcOutbox implements Outbox {
 
   private final Layout layout;
   private final OutboxSql sql;
+  private final WritingRules rules;
   private final LayoutFit fit;
 
   /** Renders the statements; no I/O. */
-  JdbcOutbox(
-      Layout layout, Optional<TableName> dedupeKeys, int maxPayloadBytes, boolean tenantCheck) {
+  JdbcOutbox(Layout layout, Optional<TableName> dedupeKeys, WritingRules rules) {
     this.layout = layout;
+    this.rules = rules;
     this.sql = OutboxSql.of(layout, dedupeKeys);
-    this.fit = new LayoutFit(layout, maxPayloadBytes, tenantCheck);
+    this.fit = new LayoutFit(layout, rules);
     Column id = layout.required(Role.ID);
     if (id.isNumber()) {
       throw new IllegalArgumentException(
@@ -81,6 +82,11 @@ final class JdbcOutbox implements Outbox {
     } catch (SQLException e) {
       throw failure(events.size() + " events from " + events.get(0).id(), e);
     }
+  }
+
+  @Override
+  public int maxPayloadBytes() {
+    return rules.maxPayloadBytes();
   }
 
   private static void requireTransaction(Connection tx) throws SQLException {

@@ -3,7 +3,9 @@ package dev.postcommit.store.internal;
 import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.Payload;
+import dev.postcommit.internal.EventChecks;
 import dev.postcommit.internal.JsonText;
+import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
@@ -21,11 +23,11 @@ public final class LayoutFit {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
 
   private final Layout layout;
-  private final int maxPayloadBytes;
-  private final boolean tenantCheck;
+  private final WritingRules rules;
   private final Column payload;
   private final boolean payloadIsBinary;
   private final boolean payloadIsJson;
+  private final boolean payloadIsJsonb;
   private final boolean headersApart;
   private final boolean tenantIsKey;
   private final boolean aggregateIdIsKey;
@@ -33,18 +35,18 @@ public final class LayoutFit {
   /** The columns that do not take any text. */
   private final Map<Role, Column> narrow = new EnumMap<>(Role.class);
 
-  /**
-   * Takes the layout and the limits.
-   *
-   * @param tenantCheck whether a dedupe key must begin with the tenant's id
-   */
-  public LayoutFit(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+  /** Whether the recorded topic is where events go unless a relay is told otherwise. */
+  private final boolean topicIsRoute;
+
+  /** Takes the layout and the rules. */
+  public LayoutFit(Layout layout, WritingRules rules) {
     this.layout = layout;
-    this.maxPayloadBytes = maxPayloadBytes;
-    this.tenantCheck = tenantCheck;
+    this.rules = rules;
+    this.topicIsRoute = Route.usual(layout).topics().isEmpty();
     this.payload = layout.required(Role.PAYLOAD);
     this.payloadIsBinary = payload.isBinary();
     this.payloadIsJson = payload.isJson();
+    this.payloadIsJsonb = payload.type().equalsIgnoreCase("jsonb");
     this.headersApart = layout.headers().isPresent();
     this.tenantIsKey = layout.column(Role.KEY).equals(layout.column(Role.TENANT));
     this.aggregateIdIsKey = layout.column(Role.KEY).equals(layout.column(Role.AGGREGATE_ID));
@@ -67,7 +69,7 @@ public final class LayoutFit {
     if (event == null) {
       throw new InvalidEventException("event", "must not be null");
     }
-    payload(event.payload());
+    payload(event);
     needs(Role.NAMESPACE, "namespace", !event.namespace().equals(Event.DEFAULT_NAMESPACE));
     needs(Role.TENANT, "tenant", event.tenant() != null);
     needs(Role.DEDUPE_KEY, "dedupeKey", event.dedupeKey() != null);
@@ -87,20 +89,22 @@ public final class LayoutFit {
     fits(Role.AGGREGATE_ID, "aggregateId", event.aggregateId());
     fits(Role.KEY, "key", event.key());
     key(event);
-    if (tenantCheck) {
+    if (rules.topicCheck() && topicIsRoute) {
+      topic(event);
+    }
+    if (rules.tenantCheck()) {
       tenant(event);
     }
   }
 
-  private void payload(Payload content) {
-    if (content.size() > maxPayloadBytes) {
-      throw new InvalidEventException(
-          "payload", "is " + content.size() + " bytes, more than the limit of " + maxPayloadBytes);
-    }
+  private void payload(Event event) {
+    Payload content = event.payload();
+    boolean isJson = content.format() == Payload.Format.JSON;
+    checkSize(event, isJson);
     if (payloadIsBinary) {
       return;
     }
-    if (content.format() != Payload.Format.JSON) {
+    if (!isJson) {
       throw new InvalidEventException(
           "payload", "the " + layout.name() + " layout stores JSON only, not bytes");
     }
@@ -110,6 +114,32 @@ public final class LayoutFit {
           "holds the character U+0000 or half a surrogate pair, which "
               + payload.type()
               + " cannot store");
+    }
+  }
+
+  /** Refuses what might be too much for a broker, in whatever envelope it comes. */
+  private void checkSize(Event event, boolean isJson) {
+    Payload content = event.payload();
+    long size = content.size();
+    String as = "";
+    if (!isJson) {
+      size = 4 * ((size + 2) / 3);
+      as = " as base64";
+    } else if (payloadIsJsonb) {
+      long stored = JsonText.jsonbSize(content.bytes());
+      as = stored > size ? " as jsonb" : "";
+      size = Math.max(size, stored);
+    }
+    int headers = EventChecks.size(event.headers());
+    if (size + headers > rules.maxPayloadBytes()) {
+      throw new InvalidEventException(
+          "payload",
+          "is %d bytes%s%s, more than the limit of %d"
+              .formatted(
+                  size + headers,
+                  as,
+                  headers == 0 ? "" : " with %d of headers".formatted(headers),
+                  rules.maxPayloadBytes()));
     }
   }
 
@@ -166,6 +196,17 @@ public final class LayoutFit {
           "key",
           "in the " + layout.name() + " layout the " + what + " is the key; leave the key out");
     }
+  }
+
+  /** Refuses an event that the broker would, for its topic, after it was claimed. */
+  private void topic(Event event) {
+    boolean isType = event.topic().equals(event.type());
+    boolean hasOwn = layout.column(Role.TOPIC).isPresent() && layout.column(Role.TYPE).isPresent();
+    EventChecks.topicName(
+        isType ? "type" : "topic",
+        event.topic(),
+        (isType && hasOwn ? "give the event a topic of its own, or, " : "")
+            + "if relays send it elsewhere, build the outbox withoutTopicCheck()");
   }
 
   private static void tenant(Event event) {

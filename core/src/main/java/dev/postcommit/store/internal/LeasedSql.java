@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -20,6 +21,12 @@ import java.util.Map;
  */
 final class LeasedSql {
 
+  /**
+   * Reads the rows in order where an index has it, and does not sort all of a backlog of which the
+   * statistics say nothing yet.
+   */
+  static final String IN_ORDER = ", set_config('enable_sort', 'off', true)";
+
   private static final String EXPIRE =
       """
       UPDATE {table} SET
@@ -27,20 +34,24 @@ final class LeasedSql {
         {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(
-        SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}
+        SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}{not_old}
         FOR UPDATE SKIP LOCKED))""";
 
   private static final String PICK =
       """
-      WITH picked AS MATERIALIZED (
-        SELECT {id} AS id, {created_at} AS created_at, {payload_size} AS size{probe}
-        FROM {table}
-        WHERE {status} = 'pending' AND {due_at} <= now(){scope}{is_free}
-        ORDER BY {created_at}, {id} LIMIT {limit}
-        FOR UPDATE SKIP LOCKED),
-      measured AS (
-        SELECT id, sum(size) OVER (ORDER BY created_at, id) - size AS size_before{behind}
+      WITH {lowest}{picked},
+      known AS MATERIALIZED (
+        SELECT *, size IS NULL AS is_compressed, size IS NOT NULL
+            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= ? AS is_measured
         FROM picked),
+      sized AS MATERIALIZED (
+        SELECT {known_columns}, is_measured,
+          CASE WHEN NOT is_compressed THEN size WHEN is_measured THEN {measured_size} ELSE 0 END AS size
+        FROM known),
+      measured AS (
+        SELECT *, sum(size) OVER (ORDER BY created_at, id) - size AS size_before,
+          bool_and(is_measured) OVER (ORDER BY created_at, id) AS is_known{behind}
+        FROM sized),
       taken AS (
         UPDATE {table} SET
           {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
@@ -51,22 +62,137 @@ final class LeasedSql {
           {updated_at} = now()
         FROM (SELECT CAST(? AS int) AS most) m
         WHERE {id} = ANY (ARRAY(
-          SELECT id FROM measured WHERE size_before < ?{not_behind} AND {is_locked}))
+          SELECT id FROM measured WHERE size_before < ? AND is_known{not_behind} AND {is_locked}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
       SELECT array_agg({id} ORDER BY {created_at}, {id}),
-        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}), {is_locked}
+        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}), {is_locked},
+        {waiting_exist},
+        {pages} - CAST(nullif(current_setting('postcommit.pages', true), '') AS bigint), {busy_rows},
+        (SELECT count(*) FROM known WHERE is_compressed AND is_measured),
+        (SELECT count(*) FROM known WHERE NOT is_measured){sight}
       FROM taken WHERE {status} = 'processing'""";
+
+  /**
+   * Compressed payloads are read to be measured, so only so many are. The next one is not taken,
+   * and nothing behind it is, for it may be of the same key.
+   */
+  private static final String MEASURED_SIZE =
+      "(SELECT coalesce({size_in_memory}, 0) FROM {table} WHERE {table}.{id} = known.id)";
+
+  /** Picks due rows in order, wherever they are found. */
+  private static final String PICKED =
+      """
+      picked AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table}
+        WHERE {status} = 'pending' AND {due_at} <= now(){scope}{is_free}{above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED)""";
 
   private static final String KEY_IS_FREE =
       """
 
           AND ({key} IS NULL OR {key} NOT IN (
-            SELECT {key} FROM {table} WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}
+            (SELECT {key} FROM {table}
+             WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}{above}{by_age})
             UNION ALL
-            SELECT {key} FROM {table}
-            WHERE {status} = 'pending' AND {due_at} > now()
-              AND ({attempts} > 0 OR {last_error} IS NOT NULL)
-              AND {key} IS NOT NULL{scope}))""";
+            (SELECT {key} FROM {table}
+             WHERE {status} = 'pending' AND {due_at} > now()
+               AND ({attempts} > 0 OR {last_error} IS NOT NULL)
+               AND {key} IS NOT NULL{scope}{by_time})))""";
+
+  /**
+   * The same with the indexes of a table that Postcommit made. Rows that nobody has tried are found
+   * in order, those that were by their time, so that nobody walks over those that wait. Each kind
+   * is cut to the batch before they are merged, so neither can overtake the other.
+   */
+  private static final String PICKED_BY_KIND =
+      """
+      {busy}fresh AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table} t
+        WHERE {untried} AND {due_at} <= now(){scope}{is_free}{above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED),
+      again AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table} t
+        WHERE {tried} AND {due_at} <= now(){scope}{is_free}{again_above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED),
+      picked AS MATERIALIZED (
+        SELECT * FROM (SELECT * FROM fresh UNION ALL SELECT * FROM again) due
+        ORDER BY created_at, id LIMIT {limit})""";
+
+  private static final String BUSY =
+      """
+      busy AS MATERIALIZED (
+        SELECT {key} AS key FROM {table}
+        WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}{above}{by_age}),
+      """;
+
+  /**
+   * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
+   * does, and that is asked once.
+   */
+  private static final String KEY_IS_FREE_BY_LOOKUP =
+      """
+
+          AND ({key} IS NULL OR ({key} NOT IN (SELECT key FROM busy)
+            AND ((SELECT NOT {any_tried})
+              OR (SELECT true FROM {table} earlier
+                WHERE {tried} AND earlier.{key} = t.{key} AND {waits}{scope}
+                  AND (earlier.{created_at}, earlier.{id}) < (t.{created_at}, t.{id}){above}
+                LIMIT 1) IS NULL)))""";
+
+  private static final String ANY_TRIED = "EXISTS (SELECT FROM {table} WHERE {tried})";
+
+  /** How the names of the indexes end by which rows are picked by kind. */
+  static final String[] KINDS = {"_fresh", "_tried", "_again"};
+
+  private static final String UNTRIED =
+      Stores.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
+
+  private static final String TRIED =
+      Stores.unindexed("{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
+
+  /** Said in this way for the index by key, which that by time is not to stand in for. */
+  private static final String WAITS = Stores.unindexed("earlier.{due_at} > now()");
+
+  /**
+   * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
+   * themselves, so that claims need not walk over them; returns how many. They are due with the one
+   * before them, but not within seconds, as the one is that probes the topic, and not all at once:
+   * those that are due too early are looked at by every claim until they are put off again.
+   */
+  private static final String DEFER_BEHIND =
+      """
+      WITH head AS MATERIALIZED (
+        (SELECT {id} AS id, {created_at} AS created_at, {key} AS key FROM {table}
+         WHERE {untried} AND {due_at} <= now() AND {key} IS NOT NULL
+         ORDER BY {created_at}, {id} LIMIT ?)
+        UNION ALL
+        (SELECT {id}, {created_at}, {key} FROM {table}
+         WHERE {tried} AND {due_at} <= now() AND {key} IS NOT NULL
+         LIMIT ?)),
+      behind AS MATERIALIZED (
+        SELECT head.id, earlier.due_at, earlier.error
+        FROM head CROSS JOIN LATERAL (
+          SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
+          WHERE {tried} AND earlier.{key} = head.key AND {waits}
+            AND (earlier.{created_at}, earlier.{id}) < (head.created_at, head.id)
+          LIMIT 1) earlier
+        WHERE starts_with(earlier.error, '{waiting}')
+        LIMIT {limit}),
+      deferred AS (
+        UPDATE {table} t SET
+          {due_at} = greatest(behind.due_at, now() + interval '1 minute') + random() * interval '5 minutes',
+          {last_error} = behind.error, {updated_at} = now()
+        FROM behind
+        WHERE t.{id} = behind.id AND t.{id} = ANY (ARRAY(SELECT id FROM behind))
+          AND {still_pending}
+        RETURNING 1)
+      SELECT count(*) FROM deferred""";
 
   /**
    * An event that probes a topic is taken alone: the later ones of its key would only be given
@@ -101,51 +227,108 @@ final class LeasedSql {
         FROM outcome o
         WHERE NOT ({delete_delivered} AND o.status = 'delivered') AND {held}
         RETURNING 1)
-      SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM updated),
-        set_config('synchronous_commit', 'off', true)""";
+      SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM updated)""";
 
   private static final String HELD =
       """
       {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
-          AND {table}.{status} = 'processing' AND {table}.{locked_by} = CAST(? AS {type_of_locked_by})
-          AND {table}.{attempts} = o.attempt""";
+          AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
+          AND\s"""
+          + Stores.unindexed("{table}.{status} = 'processing'");
 
   private static final String RENEW =
       """
       UPDATE {table} SET
         {locked_until} = clock_timestamp() + ? * interval '1 ms', {updated_at} = now()
       FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[])) AS o(id, attempt)
-      WHERE {table}.{id} = o.id AND {table}.{status} = 'processing'
-        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt""";
+      WHERE {table}.{id} = ANY (CAST(? AS {type_of_id}[])) AND {table}.{id} = o.id
+        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
+        AND\s"""
+          + Stores.unindexed("{table}.{status} = 'processing'");
 
   private final SqlTemplate template;
+  private final boolean byKind;
   final String settle;
   final String renew;
 
-  LeasedSql(Layout layout) {
+  /** The running transactions, for the {@linkplain LeasedFloor floor}. */
+  final String list;
+
+  /** Parameters: how many events to look at, twice. */
+  final String deferBehind;
+
+  /**
+   * The statements for a table.
+   *
+   * @param byKind whether it has the {@linkplain #KINDS indexes} by which rows are picked by kind
+   */
+  LeasedSql(Layout layout, boolean byKind) {
+    this.byKind = byKind;
     template = new SqlTemplate(layout);
     String deletes = Boolean.toString(!layout.keepsDelivered());
-    settle = template.render(SETTLE.replace("{held}", HELD).replace("{delete_delivered}", deletes));
-    renew = template.render(RENEW);
+    settle =
+        template.render(
+            OneTransaction.of(Stores.SETTLE, SETTLE)
+                .replace("{held}", HELD)
+                .replace("{delete_delivered}", deletes));
+    list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
+    renew = template.render(OneTransaction.of(Stores.BY_IDS, RENEW));
+    deferBehind =
+        template.render(
+            OneTransaction.of(Stores.LOCK + IN_ORDER, DEFER_BEHIND)
+                .replace("{untried}", UNTRIED)
+                .replace("{tried}", TRIED)
+                .replace("{waits}", WAITS)
+                .replace("{still_pending}", Stores.unindexed("t.{status} = 'pending'"))
+                .replace("{waiting}", DeferredEvents.WAITING)
+                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
+  }
+
+  /** How often the scope of a request is bound. */
+  int scopes(ClaimRequest request) {
+    return template(request, false).split("\\{scope}", -1).length - 1;
   }
 
   /** Claims as {@code request} says: lock, expire, pick. */
   String claim(ClaimRequest request) {
+    return claim(request, false);
+  }
+
+  /** The same for rows from a {@linkplain LeasedFloor floor} on. */
+  String claimAbove(ClaimRequest request) {
+    return claim(request, true);
+  }
+
+  private String claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    String pick =
-        PICK.replace("{is_free}", ordered ? KEY_IS_FREE : "")
-            .replace("{probe}", ordered ? PROBE : "")
-            .replace("{behind}", ordered ? BEHIND : "")
-            .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "");
+    Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
+    names.put("unfinished", Stores.UNFINISHED);
+    names.put("limit", Integer.toString(request.batchSize()));
+    names.put("is_locked", ordered ? Stores.IS_LOCKED : "true");
     return template.render(
-        OneTransaction.of(ordered ? Stores.LOCK : Stores.BEGIN, EXPIRE, pick)
-            .replace("{scope}", Stores.scope(request)),
-        Map.of(
-            "unfinished",
-            Stores.UNFINISHED,
-            "limit",
-            Integer.toString(request.batchSize()),
-            "is_locked",
-            ordered ? Stores.IS_LOCKED : "true"));
+        template(request, isBounded).replace("{scope}", Stores.scope(request)), names);
+  }
+
+  private String template(ClaimRequest request, boolean isBounded) {
+    boolean ordered = request.ordering() == Ordering.PER_KEY;
+    String isFree = byKind ? KEY_IS_FREE_BY_LOOKUP : KEY_IS_FREE;
+    String pick =
+        PICK.replace("{picked}", byKind ? PICKED_BY_KIND : PICKED)
+            .replace("{is_free}", ordered ? isFree : "")
+            .replace("{probe}", ordered ? PROBE : "")
+            .replace("{known_columns}", "id, created_at" + (ordered ? ", key, probe" : ""))
+            .replace("{measured_size}", MEASURED_SIZE)
+            .replace("{behind}", ordered ? BEHIND : "")
+            .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "")
+            .replace("{busy}", ordered ? BUSY : "")
+            .replace("{busy_rows}", ordered && byKind ? "(SELECT count(*) FROM busy)" : "0")
+            .replace("{waiting_exist}", byKind ? "{any_tried}" : "false");
+    String begin = (ordered ? Stores.LOCK : Stores.BEGIN) + IN_ORDER + LeasedFloorSql.COUNT_PAGES;
+    String claim = OneTransaction.of(begin, EXPIRE, pick);
+    return (isBounded ? LeasedFloorSql.bounded(claim, byKind) : LeasedFloorSql.unbounded(claim))
+        .replace("{any_tried}", ANY_TRIED)
+        .replace("{untried}", UNTRIED)
+        .replace("{tried}", TRIED)
+        .replace("{waits}", WAITS);
   }
 }

@@ -2,7 +2,6 @@ package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -18,38 +17,88 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Storage whose rows carry their own leases. */
 final class LeasedStore implements OutboxStore {
+  private static final Logger log = LoggerFactory.getLogger(LeasedStore.class);
+
+  /** How many rows are looked through at a time for those that wait behind others. */
+  private static final int BLOCKED_ROWS = 4_000;
+
   private final Database database;
-  private final LeasedSql sql;
-  private final ClaimStatements claims;
   private final UUID worker;
+  private final ReentrantLock claiming = new ReentrantLock();
+  private final LeasedFloor floor = new LeasedFloor(System::nanoTime);
+
+  private final Measures measures = new Measures();
+
+  private volatile @Nullable Statements statements;
 
   LeasedStore(Database database, UUID worker) {
     this.database = database;
-    this.sql = new LeasedSql(database.layout());
-    this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
+  }
+
+  /** What is sent to a table, now that it is known which indexes it has. */
+  private record Statements(
+      LeasedSql sql,
+      ClaimStatements claims,
+      ClaimStatements claimsAbove,
+      @Nullable BlockedEvents blocked) {
+
+    static Statements of(Database database, boolean byKind) {
+      LeasedSql sql = new LeasedSql(database.layout(), byKind);
+      @Nullable BlockedEvents blocked =
+          byKind ? new BlockedEvents(database, sql.deferBehind) : null;
+      return new Statements(
+          sql, new ClaimStatements(sql::claim), new ClaimStatements(sql::claimAbove), blocked);
+    }
+  }
+
+  /** Asks once: whoever adds or drops an index restarts the relays. */
+  private Statements statements() {
+    Statements known = statements;
+    if (known == null) {
+      boolean byKind =
+          database.run(
+              "look at the indexes of",
+              connection -> database.hasIndexes(connection, LeasedSql.KINDS));
+      known = Statements.of(database, byKind);
+      statements = known;
+    }
+    return known;
   }
 
   @Override
   public Taken take(ClaimRequest request) {
-    return database.run("claim events of", connection -> take(connection, request));
+    Statements to = statements();
+    if (to.blocked != null) {
+      to.blocked.deferSome(request, OptionalLong.empty(), BLOCKED_ROWS);
+    }
+    claiming.lock();
+    try {
+      return database.run("claim events of", connection -> take(connection, to, request));
+    } finally {
+      claiming.unlock();
+    }
   }
 
-  private Taken take(Connection connection, ClaimRequest request) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
-      Parameters to = new Parameters(statement).add(request.maxAttempts());
-      to.addScope(request).addScope(request);
-      if (request.ordering() == Ordering.PER_KEY) {
-        to.addScope(request).addScope(request);
-      }
-      to.add(worker)
-          .add(request.lease().toMillis())
-          .add(request.maxAttempts())
-          .add(request.batchBytes());
+  private Taken take(Connection connection, Statements sent, ClaimRequest request)
+      throws SQLException {
+    if (floor.wantsList()) {
+      list(connection, sent);
+    }
+    LeasedFloor.View view = floor.view();
+    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request);
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      bind(new Parameters(statement), sent, request, view);
       OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
@@ -57,10 +106,61 @@ final class LeasedStore implements OutboxStore {
         row.next();
         Stores.requireLocked(row.getBoolean(3), database.layout());
         List<String> ids = Database.ids(row.getArray(1));
+        if (sent.blocked != null) {
+          sent.blocked.seen(row.getBoolean(4) && ids.size() < request.batchSize());
+        }
+        measures.learn(ids.size(), row.getInt(7), row.getInt(8));
+        learn(view, row, ids.size());
         return ids.isEmpty()
             ? Taken.NOTHING
             : taken(ids, List.of((Long[]) row.getArray(2).getArray()));
       }
+    }
+  }
+
+  private void list(Connection connection, Statements sent) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sent.sql.list);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      String[] running = (String[]) row.getArray(3).getArray();
+      floor.list(
+          new LeasedFloor.Listing(row.getLong(1), row.getLong(2), Set.copyOf(List.of(running))));
+    }
+  }
+
+  private void bind(Parameters to, Statements sent, ClaimRequest request, LeasedFloor.View view)
+      throws SQLException {
+    to.add(request.maxAttempts()).addScope(request);
+    if (view.isBounded()) {
+      to.add(view.floor());
+      to.add(view.epoch()).add(view.listed()).add(view.names()).add(view.times());
+      to.add(view.floor()).add(view.since());
+    }
+    for (int i = sent.sql.scopes(request) - 1; i > 0; i--) {
+      to.addScope(request);
+    }
+    to.add(measures.most())
+        .add(worker)
+        .add(request.lease().toMillis())
+        .add(request.maxAttempts())
+        .add(request.batchBytes());
+  }
+
+  private void learn(LeasedFloor.View view, ResultSet row, int rows) throws SQLException {
+    int read = rows + row.getInt(6);
+    LeasedFloor.Sight sight = new LeasedFloor.Sight(read, row.getLong(5));
+    if (view.isBounded()) {
+      long lowest = row.getLong(10);
+      long found = row.wasNull() ? Long.MAX_VALUE : lowest;
+      sight =
+          new LeasedFloor.Sight(read, row.getLong(5), row.getLong(9), found, row.getBoolean(11));
+    }
+    if (floor.learn(view, sight)) {
+      log.warn(
+          "{} has events that are older than the transactions that wrote them, which were claimed"
+              + " late: claims look at all rows again, also at the many that cannot be cleaned up"
+              + " while a transaction is open. Let the database set their times",
+          database.layout().table());
     }
   }
 
@@ -89,7 +189,8 @@ final class LeasedStore implements OutboxStore {
         database.run(
             "settle events of",
             connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.settle)) {
+              try (PreparedStatement statement =
+                  connection.prepareStatement(statements().sql.settle)) {
                 new Parameters(statement)
                     .add(settlement.ids())
                     .add(guards)
@@ -99,7 +200,9 @@ final class LeasedStore implements OutboxStore {
                     .add(settlement.uncounted())
                     .add(worker)
                     .add(worker);
-                try (ResultSet row = statement.executeQuery()) {
+                OneTransaction.execute(statement);
+                statement.getMoreResults();
+                try (ResultSet row = statement.getResultSet()) {
                   row.next();
                   return row.getLong(1);
                 }
@@ -117,13 +220,18 @@ final class LeasedStore implements OutboxStore {
         database.run(
             "renew leases on",
             connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.renew)) {
+              try (PreparedStatement statement =
+                  connection.prepareStatement(statements().sql.renew)) {
+                String[] ids = events.stream().map(StoredEvent::id).toArray(String[]::new);
                 new Parameters(statement)
                     .add(lease.toMillis())
-                    .add(events.stream().map(StoredEvent::id).toArray(String[]::new))
+                    .add(ids)
                     .add(events.stream().map(event -> (long) event.attempt()).toArray(Long[]::new))
+                    .add(ids)
                     .add(worker);
-                return statement.executeUpdate();
+                OneTransaction.execute(statement);
+                statement.getMoreResults();
+                return statement.getUpdateCount();
               }
             });
     if (renewed == 0) {

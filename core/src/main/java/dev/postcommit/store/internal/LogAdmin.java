@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,13 +108,13 @@ final class LogAdmin implements OutboxAdmin {
   }
 
   @Override
-  public List<DeadEvent> dead(DeadFilter filter, int limit) {
+  public List<DeadSummary> dead(DeadFilter filter, int limit) {
     return diverted.dead(filter, limit);
   }
 
   @Override
-  public List<String> deadIds(DeadFilter filter) {
-    return diverted.deadIds(filter);
+  public List<String> deadIds(DeadFilter filter, int limit) {
+    return diverted.deadIds(filter, limit);
   }
 
   @Override
@@ -122,18 +123,23 @@ final class LogAdmin implements OutboxAdmin {
   }
 
   @Override
+  public List<DeadReason> deadReasons(DeadFilter filter, int limit) {
+    return diverted.deadReasons(filter, limit);
+  }
+
+  @Override
   public Optional<DeadEvent> dead(String id) {
     return diverted.dead(id);
   }
 
   @Override
-  public int replay(DeadFilter filter, Decision decision) {
-    return diverted.replay(filter, decision);
+  public long replay(DeadFilter filter, Decision decision, LongConsumer soFar) {
+    return diverted.replay(filter, decision, soFar);
   }
 
   @Override
-  public int discard(DeadFilter filter, Decision decision) {
-    return diverted.discard(filter, decision);
+  public long discard(DeadFilter filter, Decision decision, LongConsumer soFar) {
+    return diverted.discard(filter, decision, soFar);
   }
 
   @Override
@@ -143,8 +149,11 @@ final class LogAdmin implements OutboxAdmin {
 
   @Override
   public long prune(Duration retention, int batchSize) {
-    long beside = diverted.prune(retention, batchSize);
-    return beside + pruning.prune(retention, batchSize);
+    return LogPruning.all(
+        () -> diverted.prune(retention, batchSize),
+        () -> pruning.dropPartitions(retention),
+        () -> pruning.deleteKeys(retention, batchSize),
+        () -> pruning.deleteRows(retention, batchSize));
   }
 
   @Override

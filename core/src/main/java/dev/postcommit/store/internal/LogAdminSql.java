@@ -11,8 +11,10 @@ import java.util.Map;
  * @param backlog the rows not delivered: how many, when the oldest was written, the present time,
  *     which relay reads, and how many numbers lie between the cursor and the newest row
  * @param boundedBacklog the same, but not further than one beyond the bound of {@link GaugeSql}
- * @param partitions the partitions in their order: schema, name, lower and upper bound; none for
- *     that of all other rows
+ * @param partitions the partitions in their order: quoted name, lower and upper bound, whether a
+ *     relay made it, and whether this user may drop it; none for that of all other rows
+ * @param rest the partition of all other rows: quoted name, its size, and the constraints that
+ *     {@link LogPartitionMaker} has put on it
  * @param expired whether a partition gets no more rows, having those below a number, and all it has
  *     are delivered, and were written more milliseconds ago than given
  * @param pruneRows deletes some delivered rows, written more milliseconds ago than given, from the
@@ -25,6 +27,7 @@ record LogAdminSql(
     String backlog,
     String boundedBacklog,
     String partitions,
+    String rest,
     String expired,
     String pruneRows,
     String pruneKeys) {
@@ -65,13 +68,32 @@ record LogAdminSql(
 
   private static final String PARTITIONS =
       """
-      SELECT n.nspname, p.relname, b.bound[1], b.bound[2]
+      SELECT format('%I.%I', n.nspname, p.relname), b.lower, b.upper,
+        p.relnamespace = l.relnamespace AND p.relkind = 'r'
+          AND left(p.relname, length(l.relname) + 1) = l.relname || '_'
+          AND substr(p.relname, length(l.relname) + 2) ~ '^[0-9]+$',
+        pg_has_role(p.relowner, 'USAGE')
       FROM pg_inherits i
-        JOIN pg_class p ON p.oid = i.inhrelid JOIN pg_namespace n ON n.oid = p.relnamespace,
+        JOIN pg_class l ON l.oid = i.inhparent
+        JOIN pg_class p ON p.oid = i.inhrelid
+        JOIN pg_namespace n ON n.oid = p.relnamespace,
         regexp_match(pg_get_expr(p.relpartbound, p.oid),
-          'FROM \\(''?(-?[0-9]+|MINVALUE)''?\\) TO \\(''?([0-9]+)''?\\)') AS b(bound)
-      WHERE i.inhparent = CAST('{table}' AS regclass) AND b.bound IS NOT NULL
-      ORDER BY CAST(b.bound[2] AS bigint)""";
+          'FROM \\(''?(-?[0-9]+|MINVALUE)''?\\) TO \\(''?(-?[0-9]+|MAXVALUE)''?\\)') AS m(bound),
+        LATERAL (SELECT
+          CAST(replace(m.bound[1], 'MINVALUE', '-9223372036854775808') AS bigint) AS lower,
+          CAST(replace(m.bound[2], 'MAXVALUE', '9223372036854775807') AS bigint) AS upper) b
+      WHERE i.inhparent = CAST('{table}' AS regclass) AND m.bound IS NOT NULL
+      ORDER BY b.upper""";
+
+  private static final String REST =
+      """
+      SELECT format('%I.%I', n.nspname, p.relname), pg_relation_size(p.oid),
+        ARRAY(SELECT CAST(c.conname AS text) FROM pg_constraint c
+          WHERE c.conrelid = p.oid AND starts_with(c.conname, '{prefix}'))
+      FROM pg_partitioned_table t
+        JOIN pg_class p ON p.oid = t.partdefid
+        JOIN pg_namespace n ON n.oid = p.relnamespace
+      WHERE t.partrelid = CAST('{table}' AS regclass)""";
 
   private static final String EXPIRED =
       """
@@ -136,6 +158,7 @@ record LogAdminSql(
         render(layout, lifecycle, backlog("")),
         render(layout, lifecycle, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
         render(layout, lifecycle, PARTITIONS),
+        render(layout, lifecycle, REST),
         render(layout, lifecycle, EXPIRED),
         render(layout, lifecycle, PRUNE_ROWS),
         render(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
@@ -154,6 +177,7 @@ record LogAdminSql(
                 "sequence", layout.table().withSuffix("_seq").sql(),
                 "keys", layout.dedupeKeys().orElseThrow().sql(),
                 "diverted", layout.diverted().orElseThrow().table().sql(),
-                "partition", "%s"));
+                "partition", "{partition}",
+                "prefix", LogPartitionMaker.PREFIX));
   }
 }

@@ -1,13 +1,19 @@
 package dev.postcommit.store.internal;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.internal.LogSurplus.Place;
 import dev.postcommit.store.internal.PlacedLog.Turn;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,28 +51,133 @@ final class LogAgenda {
   record Plan(
       List<LogEntry> done, List<LogEntry> returned, List<Diversion> diversions, Set<String> keys) {}
 
+  /** How many rows that are to be read again are diverted instead, in one statement. */
+  private static final int DIVERTED_AT_ONCE = 2_000;
+
   private final LogUnsettled unsettled = new LogUnsettled();
   private final LogWaiting waiting = new LogWaiting();
-  private final LogKeys keys = new LogKeys();
+  private final LogSurplus surplus = new LogSurplus();
+  private final LogKeys keys;
   private final Map<Long, LogClaim> claims = new HashMap<>();
-  private long ordinals;
+  private long pages;
   private long tokens;
+
+  /**
+   * An agenda of which nothing is read.
+   *
+   * @param patience how long a key may be busy until others get the room that its rows take
+   */
+  LogAgenda(Duration patience) {
+    this.keys = new LogKeys(patience);
+  }
 
   /** Forgets everything; claims that were made cannot be settled any more. */
   void clear() {
     unsettled.clear();
     waiting.clear();
+    surplus.clear();
     claims.clear();
     keys.clear();
   }
 
-  /** Adds rows in the order in which they were read. */
-  void add(List<LogReader.Row> rows) {
-    for (LogReader.Row row : rows) {
-      LogEntry entry = new LogEntry(row, ++ordinals);
-      unsettled.add(entry);
-      waiting.add(entry);
+  /**
+   * Adds a page of rows, in the order in which they were read; returns whether some of them wait
+   * with their payloads.
+   */
+  boolean add(List<LogReader.Row> rows) {
+    pages++;
+    if (!surplus.isEmpty()) {
+      return addBesideSurplus(rows);
     }
+    for (LogReader.Row row : rows) {
+      add(new LogEntry(row, pages));
+    }
+    return !rows.isEmpty();
+  }
+
+  private void add(LogEntry entry) {
+    unsettled.add(entry);
+    waiting.add(entry);
+  }
+
+  private boolean addBesideSurplus(List<LogReader.Row> rows) {
+    int before = waiting.size();
+    Map<String, List<Place>> places = new LinkedHashMap<>();
+    for (LogReader.Row row : rows) {
+      @Nullable String key = row.event().key();
+      if (key != null && surplus.has(key)) {
+        places
+            .computeIfAbsent(key, same -> new ArrayList<>())
+            .add(new Place(pages, row.seq(), row.before()));
+      } else {
+        add(new LogEntry(row, pages));
+      }
+    }
+    places.forEach((key, of) -> surplus.add(key, of, false));
+    return waiting.size() > before;
+  }
+
+  /**
+   * Makes room for rows of other keys, if so many rows wait for those of their keys whose delivery
+   * takes long; returns whether it could.
+   */
+  boolean makeRoom(int most, long mostBytes) {
+    Map<String, List<LogEntry>> taken = waiting.takeSurplus(most, mostBytes, keys);
+    taken.forEach(
+        (key, entries) -> {
+          List<Place> places = new ArrayList<>(entries.size());
+          for (LogEntry entry : entries) {
+            places.add(new Place(entry.page(), entry.seq(), entry.before()));
+            entry.unlink();
+          }
+          surplus.add(key, places, true);
+        });
+    return !taken.isEmpty();
+  }
+
+  /** What the places of rows that are to be read again take in memory, in numbers. */
+  long surplus() {
+    return surplus.weight();
+  }
+
+  /** How many keys have such places. */
+  int keysInSurplus() {
+    return surplus.keys().size();
+  }
+
+  /**
+   * The places that are to be read again, in order: of the keys of which less than {@code few} rows
+   * wait, as many as are missing, and of all together up to {@code most}.
+   */
+  List<Place> toReadAgain(int few, int most) {
+    Map<String, Integer> counts = waiting.count(surplus.keys());
+    List<Place> places = new ArrayList<>();
+    for (String key : surplus.keys()) {
+      int missing = few - counts.getOrDefault(key, 0);
+      if (missing > 0 && !keys.isClosed(key)) {
+        places.addAll(surplus.first(key, Math.min(missing, most)));
+      }
+    }
+    places.sort(Place.IN_ORDER);
+    return places.size() > most ? places.subList(0, most) : places;
+  }
+
+  /**
+   * The first of the places that {@link #toReadAgain} told of were read again.
+   *
+   * @param rows what is there of them; those that are gone are null
+   */
+  void addAgain(List<Place> places, List<LogReader.@Nullable Row> rows) {
+    List<LogEntry> entries = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      LogReader.@Nullable Row row = rows.get(i);
+      if (row != null) {
+        entries.add(new LogEntry(row, places.get(i).page()));
+      }
+    }
+    unsettled.insert(entries);
+    waiting.giveBack(entries);
+    surplus.removeFirst(places.subList(0, rows.size()).stream().map(Place::seq).collect(toSet()));
   }
 
   /** The number of rows that wait. */
@@ -106,6 +217,7 @@ final class LogAgenda {
     }
     Set<String> inMemory = waiting.keys();
     inMemory.addAll(keys.busy());
+    inMemory.addAll(surplus.keys());
     return inMemory;
   }
 
@@ -119,12 +231,30 @@ final class LogAgenda {
 
   /** The rows that wait and whose keys are closed; those of a claimed key have to wait on. */
   List<Diversion> toDivert() {
-    return waiting.toDivert(keys);
+    List<Diversion> diversions = waiting.toDivert(keys);
+    if (surplus.isEmpty() || keys.areAllOpen()) {
+      return diversions;
+    }
+    List<Diversion> all = new ArrayList<>(diversions);
+    int left = DIVERTED_AT_ONCE;
+    for (String key : surplus.keys()) {
+      if (left > 0 && keys.diverts(key)) {
+        List<Place> places = surplus.first(key, left);
+        places.forEach(place -> all.add(Diversion.waiting(place.seq())));
+        left -= places.size();
+      }
+    }
+    return all;
   }
 
   /** The rows that {@link #toDivert} told of are diverted. */
   void diverted(List<Diversion> diversions) {
     waiting.diverted(diversions);
+    if (!surplus.isEmpty()) {
+      Set<Long> seqs = new HashSet<>();
+      diversions.forEach(diversion -> seqs.add(diversion.seq()));
+      surplus.removeFirst(seqs);
+    }
   }
 
   /** A claim on rows that may be delivered now; its token is negative. */
@@ -195,7 +325,6 @@ final class LogAgenda {
     for (LogEntry entry : plan.done()) {
       entry.settle();
     }
-    unsettled.dropSettled();
   }
 
   /** Ends the part of a claim that is settled. */
@@ -249,7 +378,7 @@ final class LogAgenda {
 
   /** Whether everything that was read is settled. */
   boolean isDone() {
-    return unsettled.isEmpty();
+    return unsettled.first() == null && surplus.isEmpty();
   }
 
   /** How far everything is settled once the next {@code events} rows are. */
@@ -259,6 +388,11 @@ final class LogAgenda {
 
   /** How far everything is settled, if {@code read} is how far it was read. */
   LogCursor cursor(LogCursor read) {
-    return unsettled.cursor(read);
+    @Nullable LogEntry entry = unsettled.first();
+    @Nullable Place place = surplus.isEmpty() ? null : surplus.first();
+    if (place != null && (entry == null || place.isBefore(entry.page(), entry.seq()))) {
+      return place.before();
+    }
+    return entry == null ? read : entry.before();
   }
 }

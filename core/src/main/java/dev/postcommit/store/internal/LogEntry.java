@@ -1,22 +1,27 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.store.StoredEvent;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** A row of a log that was read; the monitor of its {@linkplain LogAgenda agenda} guards it. */
-final class LogEntry {
+final class LogEntry extends LogUnsettled.Link {
+  /** The order in which rows were read. */
+  static final Comparator<LogEntry> IN_ORDER =
+      Comparator.comparingLong(LogEntry::page).thenComparingLong(LogEntry::seq);
+
   private final LogReader.Row row;
-  private final long ordinal;
+  private final long page;
   private boolean settled;
 
   /**
    * A row that is not settled.
    *
-   * @param ordinal rises in the order in which rows were read
+   * @param page rises with each page that is read; within one, rows are in the order of numbers
    */
-  LogEntry(LogReader.Row row, long ordinal) {
+  LogEntry(LogReader.Row row, long page) {
     this.row = row;
-    this.ordinal = ordinal;
+    this.page = page;
   }
 
   StoredEvent event() {
@@ -45,8 +50,8 @@ final class LogEntry {
     return row.before();
   }
 
-  long ordinal() {
-    return ordinal;
+  long page() {
+    return page;
   }
 
   boolean isSettled() {
@@ -56,5 +61,6 @@ final class LogEntry {
   /** The cursor may pass over it. */
   void settle() {
     settled = true;
+    unlink();
   }
 }

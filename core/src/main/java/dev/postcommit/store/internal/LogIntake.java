@@ -1,8 +1,11 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.Ordering;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogReader.Page;
+import dev.postcommit.store.internal.LogReader.Row;
+import dev.postcommit.store.internal.LogSurplus.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +22,22 @@ final class LogIntake {
   /** How much may wait in memory, in batches, before nothing more is read. */
   private static final int MOST_WAITING = 4;
 
+  /** The part of the heap that payloads of waiting events may fill, whatever the settings say. */
+  private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 10;
+
+  /** How many places of events may be kept that are read again later: a twentieth of the heap. */
+  private static final long MOST_SURPLUS =
+      Math.min(Runtime.getRuntime().maxMemory() / 20 / Long.BYTES, 2_000_000);
+
+  /** How long diverted events are left alone at first that are due and cannot be claimed. */
+  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
+
+  /** How long at most; the longer it goes on, the longer. */
+  private static final long LONGEST_REST_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** How many rows are read again at once: few, as other events wait for that. */
+  private static final int AGAIN = 100;
+
   /** How often rows are looked for that no reader finds, while there are others to deliver. */
   static final Duration BUSY = Duration.ofSeconds(5);
 
@@ -28,14 +47,25 @@ final class LogIntake {
   private final LogLease lease;
   private final LogReader reader;
   private final LogAgenda agenda;
+  private final boolean isInTurn;
   private boolean hasDueDiverted;
   private boolean hasWaiting;
+  private boolean hasPassedOver;
+  private volatile long restsUntil = System.nanoTime();
+  private volatile long restNanos = REST_NANOS;
+  private long timedRestUntil = System.nanoTime();
   private long checkedAt = System.nanoTime() - BUSY.toNanos();
 
-  LogIntake(LogLease lease, LogReader reader, LogAgenda agenda) {
+  /**
+   * An intake of an agenda.
+   *
+   * @param isInTurn whether all rows are claimed in the order in which they were read
+   */
+  LogIntake(LogLease lease, LogReader reader, LogAgenda agenda, boolean isInTurn) {
     this.lease = lease;
     this.reader = reader;
     this.agenda = agenda;
+    this.isInTurn = isInTurn;
   }
 
   /** Whether a diverted event was due when that was last looked at. */
@@ -48,17 +78,40 @@ final class LogIntake {
     hasDueDiverted = false;
   }
 
+  /** Those that are due have to wait for others of their keys. */
+  void noneCanBeClaimed() {
+    hasDueDiverted = false;
+    restsUntil = System.nanoTime() + restNanos;
+    timedRestUntil = System.nanoTime() + REST_NANOS;
+    restNanos = Math.min(2 * restNanos, LONGEST_REST_NANOS);
+  }
+
+  /** Some of them were settled, and others may be claimed now. */
+  void someWereSettled() {
+    restNanos = REST_NANOS;
+    restsUntil = System.nanoTime();
+  }
+
+  private boolean rests() {
+    return System.nanoTime() - restsUntil < 0;
+  }
+
+  /** An event whose time has come is looked for sooner; but it may be in a claim by now. */
+  private boolean timedRest() {
+    return System.nanoTime() - timedRestUntil < 0;
+  }
+
+  /** Whether all that was read last has to wait for others of its keys, and is read again. */
+  boolean hasPassedOver() {
+    return hasPassedOver;
+  }
+
   /** Reads on, unless enough waits already; returns whether it did. */
   boolean read(ClaimRequest request, boolean isTaken) {
     long asOf;
     Set<String> keys;
     synchronized (agenda) {
-      boolean isEnough =
-          isTaken
-              ? agenda.waiting() > 0
-              : agenda.waiting() >= MOST_WAITING * request.batchSize()
-                  || agenda.waitingBytes() / MOST_WAITING >= request.batchBytes();
-      if (isEnough) {
+      if (isTaken ? agenda.waiting() > 0 : !hasRoom(request)) {
         return false;
       }
       asOf = agenda.closings();
@@ -69,11 +122,12 @@ final class LogIntake {
     do {
       endsWindow = reader.cursor().upto() != null;
       page = reader.read(PAGE * request.batchSize(), request.batchBytes(), keys);
-      hasDueDiverted = page.hasDueDiverted();
+      hasDueDiverted =
+          (page.hasDueDiverted() && !rests()) || (page.hasTimedDiverted() && !timedRest());
       hasWaiting = page.hasWaiting();
       synchronized (agenda) {
         reader.accept(page);
-        agenda.add(page.rows());
+        hasPassedOver = !agenda.add(page.rows()) && !page.rows().isEmpty();
         agenda.close(page.waitingKeys(), asOf);
       }
     } while (page.rows().isEmpty() && endsWindow);
@@ -104,8 +158,49 @@ final class LogIntake {
       synchronized (agenda) {
         agenda.diverted(diversions);
       }
-      hasDueDiverted = true;
+      hasDueDiverted = !rests();
     }
     return !diversions.isEmpty();
+  }
+
+  /** Whether more may wait; where events of busy keys are in the way, there is room made. */
+  private boolean hasRoom(ClaimRequest request) {
+    if (agenda.surplus() >= MOST_SURPLUS) {
+      return false;
+    }
+    if (isFull(request) && !isInTurn && request.ordering() == Ordering.PER_KEY) {
+      agenda.makeRoom(MOST_WAITING * request.batchSize(), mostBytes(request));
+    }
+    return !isFull(request);
+  }
+
+  private boolean isFull(ClaimRequest request) {
+    return agenda.waiting() >= MOST_WAITING * request.batchSize()
+        || agenda.waitingBytes() >= mostBytes(request);
+  }
+
+  private static long mostBytes(ClaimRequest request) {
+    return Math.min(request.batchBytes(), MOST_WAITING_BYTES / MOST_WAITING) * MOST_WAITING;
+  }
+
+  /** Reads rows again whose turn comes, of keys of which few others wait. */
+  void readAgain(ClaimRequest request) {
+    List<Place> places;
+    long room;
+    synchronized (agenda) {
+      int keys = agenda.keysInSurplus();
+      room = mostBytes(request) - agenda.waitingBytes();
+      if (keys == 0 || room <= 0) {
+        return;
+      }
+      int few = Math.min(request.batchSize(), MOST_WAITING * request.batchSize() / (2 * keys));
+      places = agenda.toReadAgain(Math.max(1, few), AGAIN);
+    }
+    if (!places.isEmpty()) {
+      List<@Nullable Row> rows = reader.readAgain(places, room);
+      synchronized (agenda) {
+        agenda.addAgain(places, rows);
+      }
+    }
   }
 }

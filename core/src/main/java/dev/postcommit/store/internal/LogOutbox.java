@@ -51,6 +51,11 @@ final class LogOutbox implements Outbox {
     return results;
   }
 
+  @Override
+  public int maxPayloadBytes() {
+    return log.maxPayloadBytes();
+  }
+
   private static Set<List<String>> dedupeKeys(List<Event> events) {
     Set<List<String>> keys = new HashSet<>();
     for (Event event : events) {

@@ -1,11 +1,9 @@
 package dev.postcommit.store.internal;
 
-import dev.postcommit.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,11 +17,26 @@ final class LogPartitions {
   /** How many numbers a partition has. */
   static final long SIZE = 10_000_000;
 
-  /** Writers wait so long at most for what is done to partitions. */
-  static final String PATIENCE = "SET LOCAL lock_timeout = '100ms'";
+  /** Writers queue behind whoever waits for a partition, so nobody waits for longer than this. */
+  static final String PATIENCE = "SET LOCAL lock_timeout = '50ms'";
 
-  /** One partition; its numbers are below {@code upper}. */
-  record Partition(TableName name, long upper) {}
+  /**
+   * One partition.
+   *
+   * @param name its name, quoted and with its schema
+   * @param lower its lowest number
+   * @param upper the number after its highest
+   * @param isOurs whether it is named as relays name those they make
+   * @param mayDrop whether the present user owns it
+   */
+  record Partition(String name, long lower, long upper, boolean isOurs, boolean mayDrop) {
+    boolean has(long number) {
+      return lower <= number && number < upper;
+    }
+  }
+
+  /** The numbers of a partition that is to be made. */
+  record Range(long lower, long upper) {}
 
   private LogPartitions() {}
 
@@ -33,43 +46,57 @@ final class LogPartitions {
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         partitions.add(
-            new Partition(new TableName(row.getString(1), row.getString(2)), row.getLong(4)));
+            new Partition(
+                row.getString(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getBoolean(4),
+                row.getBoolean(5)));
       }
     }
     return partitions;
   }
 
   /**
-   * Creates the next partition if the last one is half used up.
+   * The number after the highest for which nothing needs to be done yet, once {@code number} is
+   * given out; that number itself if a partition is to be made.
    *
-   * @param number the highest number given out, or some that is a little lower
-   * @return the number up to which there are partitions now
+   * <p>Enough is a partition that has half of {@link #SIZE} to go, and is not too far ahead.
    */
-  static long extend(Connection connection, TableName table, LogAdminSql sql, long number)
-      throws SQLException {
-    List<Partition> partitions = of(connection, sql);
-    long upper = partitions.isEmpty() ? 0 : partitions.get(partitions.size() - 1).upper();
-    if (upper - number > SIZE / 2) {
-      return upper;
+  static long enough(List<Partition> partitions, long number) {
+    return partitions.stream()
+        .filter(p -> p.upper() - SIZE / 2 > number && p.lower() <= next(number))
+        .mapToLong(Partition::upper)
+        .max()
+        .orElse(number);
+  }
+
+  /**
+   * The numbers of the partition to be made next. It follows the one that has {@code number}. Where
+   * none has it, rows of such numbers are elsewhere already, and it begins well ahead of them. It
+   * does not overlap others, whoever made them.
+   *
+   * @param margin how many numbers are to be given out at least before its first one
+   */
+  static Range range(List<Partition> partitions, long number, long margin) {
+    boolean follows =
+        partitions.stream().anyMatch(p -> p.has(number) && p.upper() - number > margin);
+    long lower = follows ? number : next(number);
+    for (Partition partition : partitions) {
+      if (partition.has(lower)) {
+        lower = partition.upper();
+      }
     }
-    // Where numbers are given out already, their rows are elsewhere.
-    long lower = number < upper ? upper : (number / SIZE + 2) * SIZE;
-    TableName partition = table.withSuffix("_" + lower / SIZE);
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(PATIENCE);
-      statement.execute(
-          "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS)".formatted(partition.sql(), table.sql()));
-      statement.execute(
-          "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%d) TO (%d)"
-              .formatted(table.sql(), partition.sql(), lower, lower + SIZE));
-      connection.commit();
-    } catch (SQLException e) {
-      connection.rollback();
-      throw e;
-    } finally {
-      connection.setAutoCommit(true);
-    }
-    return lower + SIZE;
+    long begin = lower;
+    long upper =
+        partitions.stream()
+            .mapToLong(Partition::lower)
+            .filter(other -> other > begin)
+            .reduce((begin / SIZE + 1) * SIZE, Math::min);
+    return new Range(begin, upper);
+  }
+
+  private static long next(long number) {
+    return (number / SIZE + 2) * SIZE;
   }
 }

@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.Fences.Bound;
+import dev.postcommit.store.internal.LogSurplus.Place;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +43,8 @@ final class LogReader {
    * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events
    *     are diverted and wait for their delivery
    * @param hasWaiting whether events of any key are diverted and wait
-   * @param hasDueDiverted whether a diverted event is due
+   * @param hasDueDiverted whether a diverted event is due that has no time of its own
+   * @param hasTimedDiverted whether the time of a diverted event has come
    * @param upto the snapshot of the window
    * @param position the number up to which the window was read, 0 if it is empty
    * @param isLast whether nothing more is in the window
@@ -53,6 +55,7 @@ final class LogReader {
       Set<String> waitingKeys,
       boolean hasWaiting,
       boolean hasDueDiverted,
+      boolean hasTimedDiverted,
       Snapshot upto,
       long position,
       boolean isLast,
@@ -178,6 +181,7 @@ final class LogReader {
     Set<String> waitingKeys;
     boolean hasWaiting;
     boolean hasDueDiverted;
+    boolean hasTimedDiverted;
     try (ResultSet row = statement.getResultSet()) {
       row.next();
       if (row.getLong(2) != epoch) {
@@ -187,6 +191,7 @@ final class LogReader {
       waitingKeys = new HashSet<>(Set.of((String[]) row.getArray(3).getArray()));
       hasDueDiverted = row.getBoolean(4);
       hasWaiting = row.getBoolean(10);
+      hasTimedDiverted = row.getBoolean(11);
     }
     statement.getMoreResults();
     List<Row> rows = new ArrayList<>();
@@ -213,7 +218,38 @@ final class LogReader {
     }
     boolean isLast = !hasLarge && rows.size() == read && read < limit;
     return new Page(
-        rows, waitingKeys, hasWaiting, hasDueDiverted, upto, position, isLast, hasLarge);
+        rows,
+        waitingKeys,
+        hasWaiting,
+        hasDueDiverted,
+        hasTimedDiverted,
+        upto,
+        position,
+        isLast,
+        hasLarge);
+  }
+
+  /** The first rows of these places, up to a size; those that are gone are null. */
+  List<@Nullable Row> readAgain(List<Place> places, long bytes) {
+    return database.run(
+        "read",
+        connection -> {
+          List<@Nullable Row> found = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(sql.readAgain)) {
+            new Parameters(statement).add(places.stream().map(Place::seq).toList()).add(bytes);
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                Place place = places.get(found.size());
+                boolean isGone = row.getBoolean(EventReader.width() + 1);
+                found.add(
+                    isGone
+                        ? null
+                        : new Row(database.reader().read(row, 1), place.seq(), place.before()));
+              }
+            }
+          }
+          return found;
+        });
   }
 
   /** Goes on behind a page, whose rows are taken care of. */

@@ -125,8 +125,8 @@ final class LogSql {
 
   /**
    * Takes a snapshot, unless one is given, and tells which of the given keys wait for diverted
-   * events, whether any key does, and whether any diverted event is due. Keys are looked up one by
-   * one, so that it does not matter how many events wait.
+   * events, whether any key does, and whether any diverted event is due, or is due now after a time
+   * of its own. Keys are looked up one by one, so that it does not matter how many events wait.
    *
    * <p>The rows are then read by the index of their numbers, up to as many as are wanted, whatever
    * Postgres thinks of the table: it may know nothing of a backlog that came since it last looked,
@@ -139,24 +139,34 @@ final class LogSql {
           coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
         {epoch},
         ARRAY(SELECT k FROM unnest(CAST(? AS text[])) AS k WHERE {k_waits}),
-        EXISTS (SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NULL)
-          OR EXISTS (
-            SELECT FROM {diverted} WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()),
+        (SELECT true FROM {diverted} WHERE status = 'pending' AND due_at IS NULL
+         ORDER BY seq LIMIT 1) IS NOT NULL,
         set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('enable_sort', 'off', true),
-        {any_waits}""";
+        {any_waits},
+        (SELECT true FROM {diverted}
+         WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()
+         ORDER BY due_at LIMIT 1) IS NOT NULL""";
 
   /** Diverted events that hold back their key; a delayed one that nobody has tried does not. */
   private static final String WAITS =
       "d.status = 'pending' AND (d.due_at IS NULL OR d.last_error IS NOT NULL)";
 
+  /**
+   * All of these ask for the first of an index, in its order: where all that waits is of one key,
+   * Postgres would otherwise take that for any key, and read the table from its beginning.
+   */
   private static final String ANY_WAITS =
-      "EXISTS (SELECT FROM {diverted} d WHERE " + WAITS + " AND d.key IS NOT NULL)";
+      "(SELECT true FROM {diverted} d WHERE "
+          + WAITS
+          + " AND d.key IS NOT NULL ORDER BY d.key LIMIT 1) IS NOT NULL";
 
-  /** The limit keeps it from being turned into a hash table of all that wait. */
+  /** Whether the first that waits from a key on is of this key. */
   private static final String KEY_WAITS =
-      "(SELECT true FROM {diverted} d WHERE " + WAITS + " AND d.key = %s LIMIT 1) IS NOT NULL";
+      "(SELECT d.key = %1$s FROM {diverted} d WHERE "
+          + WAITS
+          + " AND d.key >= %1$s ORDER BY d.key LIMIT 1) IS TRUE";
 
   /** Of a row; usually nothing waits, and that is asked once. */
   private static final String ROW_WAITS =
@@ -207,6 +217,19 @@ final class LogSql {
       WHERE t.size_before < ?
       ORDER BY t.{seq}""";
 
+  /**
+   * Rows that were read before, in their order, as many as fit; the id of one that is gone is null.
+   */
+  private static final String AGAIN =
+      """
+      SELECT {event}, t.{id} IS NULL FROM (
+        SELECT t.*, p.n AS place, sum(coalesce({payload_size}, 0)) OVER (ORDER BY p.n)
+          - coalesce({payload_size}, 0) AS size_before
+        FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS p(seq, n)
+          LEFT JOIN {table} t ON t.{seq} = p.seq) t
+      WHERE t.size_before < ?
+      ORDER BY t.place""";
+
   private final SqlTemplate template;
   private final String[] pages;
   private final Map<String, String> names = new HashMap<>();
@@ -221,6 +244,7 @@ final class LogSql {
   final String moveFromPlaceDurably;
   final String release;
   final String divert;
+  final String readAgain;
 
   LogSql(Layout layout, Log lifecycle, EventReader reader) {
     template = new SqlTemplate(layout);
@@ -238,6 +262,7 @@ final class LogSql {
     moveFromPlaceDurably = durably(moveFromPlace);
     release = render(RELEASE);
     divert = render(DIVERT);
+    readAgain = render(AGAIN);
     names.put("columns_but_payload", columns(layout, "", Role.SEQ, Role.PAYLOAD));
     pages =
         new String[] {page(false, false), page(false, true), page(true, false), page(true, true)};

@@ -32,12 +32,15 @@ final class LogStore implements PlacedLog {
   /** How many pages are read for one claim, if all of them have to be diverted. */
   private static final int MOST_PAGES = 50;
 
+  /** How long a key may be busy before others get the room that its rows take in memory. */
+  private static final Duration PATIENCE = Duration.ofMillis(50);
+
   private final OutboxStore diverted;
   private final LogLease lease;
   private final LogPartitionKeeper partitions;
   private final @Nullable LogPlaces places;
   private final Fences fences = new Fences();
-  private final LogAgenda agenda = new LogAgenda();
+  private final LogAgenda agenda = new LogAgenda(PATIENCE);
   private final LogIntake intake;
   private final LogProgress progress;
 
@@ -61,7 +64,7 @@ final class LogStore implements PlacedLog {
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
     LogRepair repair = new LogRepair(database.layout(), sql);
     this.lease = new LogLease(database, sql, repair, worker, fences);
-    this.intake = new LogIntake(lease, reader, agenda);
+    this.intake = new LogIntake(lease, reader, agenda, places != null);
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
   }
 
@@ -108,8 +111,8 @@ final class LogStore implements PlacedLog {
       if (taken.size() > 0) {
         return taken;
       }
-      intake.noneIsDue();
     }
+    intake.readAgain(request);
     @Nullable Taken taken = fromMemory(request);
     if (taken == null || taken.size() < request.batchSize()) {
       taken = read(request, taken);
@@ -130,16 +133,25 @@ final class LogStore implements PlacedLog {
   }
 
   private Taken takeDiverted(ClaimRequest request) {
-    return new Diverted(diverted.take(request));
+    Taken taken = diverted.take(request);
+    if (taken.size() == 0) {
+      intake.noneCanBeClaimed();
+    }
+    return new Diverted(taken);
   }
 
   private boolean leavesSome() {
     synchronized (agenda) {
-      return places != null || agenda.waiting() > 0 || intake.hasDueDiverted();
+      return places != null
+          || agenda.waiting() > 0
+          || agenda.keysInSurplus() > 0
+          || intake.hasDueDiverted();
     }
   }
 
-  /** Reads on as long as all that is read has to be diverted, and claims what there is then. */
+  /**
+   * Reads on as long as all that is read has to be diverted or to wait, and claims what there is.
+   */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
     @Nullable Taken found = taken;
     for (int page = 0; page < MOST_PAGES; page++) {
@@ -148,7 +160,7 @@ final class LogStore implements PlacedLog {
       }
       boolean diverted = divert();
       found = found != null ? found : fromMemory(request);
-      if (found != null || !diverted) {
+      if (found != null || !(diverted || intake.hasPassedOver())) {
         return found;
       }
     }
@@ -233,6 +245,7 @@ final class LogStore implements PlacedLog {
     }
     if (claim.token() > 0) {
       diverted.settle(claim, outcomes);
+      intake.someWereSettled();
       return;
     }
     @Nullable Plan plan;

@@ -6,7 +6,7 @@ import dev.postcommit.store.internal.LogAgenda.Diversion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,7 +130,7 @@ final class LogWaiting {
       }
     }
     all.addAll(entries);
-    all.sort(Comparator.comparingLong(LogEntry::ordinal));
+    all.sort(LogEntry.IN_ORDER);
     entries.clear();
     entries.addAll(all);
   }
@@ -160,5 +160,53 @@ final class LogWaiting {
     entry.settle();
     bytes -= entry.bytes();
     return true;
+  }
+
+  /** How many of these keys there are. */
+  Map<String, Integer> count(Set<String> of) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (LogEntry entry : entries) {
+      @Nullable String key = entry.key();
+      if (key != null && of.contains(key)) {
+        counts.merge(key, 1, Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  /**
+   * Takes out what is more than a key's share, of keys that have to wait for long; by key, in
+   * order.
+   *
+   * @param most how many there may be of all keys together, of which a key may have half if it is
+   *     the only one
+   * @param mostBytes the same, for the size of payloads
+   */
+  Map<String, List<LogEntry>> takeSurplus(int most, long mostBytes, LogKeys keys) {
+    Map<String, long[]> shares = new HashMap<>();
+    int parts = 2 * Math.max(1, keys().size());
+    Map<String, List<LogEntry>> surplus = new LinkedHashMap<>();
+    for (LogEntry entry : entries) {
+      @Nullable String key = entry.key();
+      if (key == null || !keys.isSlow(key)) {
+        continue;
+      }
+      long[] share = shares.computeIfAbsent(key, same -> new long[2]);
+      boolean isEnough =
+          share[0] > 0 && (share[0] >= most / parts || share[1] >= mostBytes / parts);
+      if (surplus.containsKey(key) || isEnough) {
+        surplus.computeIfAbsent(key, same -> new ArrayList<>()).add(entry);
+      } else {
+        share[0]++;
+        share[1] += entry.bytes();
+      }
+    }
+    if (!surplus.isEmpty()) {
+      Set<LogEntry> leaving = new HashSet<>();
+      surplus.values().forEach(leaving::addAll);
+      entries.removeIf(leaving::contains);
+      leaving.forEach(entry -> bytes -= entry.bytes());
+    }
+    return surplus;
   }
 }

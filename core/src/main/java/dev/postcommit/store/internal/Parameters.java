@@ -26,6 +26,11 @@ final class Parameters {
     return this;
   }
 
+  Parameters add(boolean value) throws SQLException {
+    statement.setBoolean(next++, value);
+    return this;
+  }
+
   Parameters add(String value) throws SQLException {
     statement.setString(next++, value);
     return this;

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
@@ -65,6 +66,7 @@ public final class Readiness {
    */
   public static List<String> problems(DataSource dataSource, Layout layout) {
     try (Connection connection = dataSource.getConnection()) {
+      Pooler.of(dataSource).prepare(connection);
       return problems(connection, layout);
     } catch (SQLException e) {
       throw new Database(dataSource, layout).failure("check", e);

@@ -5,17 +5,19 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.internal.Catalogue.Table;
+import dev.postcommit.store.internal.PrivilegeCheck.Lack;
+import dev.postcommit.store.internal.Privileges.Task;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -120,40 +122,38 @@ public final class RelayRow {
           keeps =
               isUsable(
                   catalogue,
+                  layout,
                   layout.relays(),
                   "'postcommit status' will not show this relay",
-                  problems,
-                  "SELECT",
-                  "INSERT",
-                  "UPDATE",
-                  "DELETE");
+                  problems);
           obeys =
               isUsable(
                   catalogue,
+                  layout,
                   layout.pause(),
                   "'postcommit pause' will not pause this relay",
-                  problems,
-                  "SELECT");
+                  problems);
           return Optional.of(List.copyOf(problems));
         });
   }
 
   static boolean isUsable(
-      Catalogue catalogue, TableName name, String loss, List<String> problems, String... rights)
+      Catalogue catalogue, Layout layout, TableName name, String loss, List<String> problems)
       throws SQLException {
     @Nullable Table table = catalogue.table(name).orElse(null);
     if (table == null) {
       problems.add("there is no table %s, so %s; run 'postcommit migrate'".formatted(name, loss));
       return false;
     }
-    List<String> missing = Stream.of(rights).filter(table.missingRights()::contains).toList();
-    if (!table.schemaUsable() || !missing.isEmpty()) {
-      problems.add(
-          "user %s may not use %s, so %s; GRANT %s on it"
-              .formatted(table.user(), name, loss, String.join(", ", rights)));
-      return false;
+    List<Lack> lacking = new ArrayList<>();
+    PrivilegeCheck.schema(table, name).ifPresent(lacking::add);
+    if (lacking.isEmpty()) {
+      PrivilegeCheck.of(catalogue.connection(), layout, EnumSet.of(Task.SHOW)).stream()
+          .filter(lack -> lack.object().equals(Privilege.name(name)))
+          .forEach(lacking::add);
     }
-    return true;
+    lacking.forEach(lack -> problems.add(lack.denied() + ", so " + loss + "; " + lack.grant()));
+    return lacking.isEmpty();
   }
 
   /** Whether all can be used. */

@@ -10,6 +10,7 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -19,17 +20,30 @@ import org.jspecify.annotations.Nullable;
 public final class Stores {
 
   /**
-   * Begins a claim's transaction: it does not wait for the disk at its commit, and it reads by
-   * index whatever the statistics say, for they are at their worst right after a burst of events.
-   * Where the driver sends a claim's statements one by one, the server ends the transaction of a
-   * relay that froze in between.
+   * Begins a transaction that reads by index whatever the statistics say, for they are at their
+   * worst right after a burst of events, and a session may keep a plan that it made when the table
+   * was all but empty. Where the driver sends statements one by one, the server ends the
+   * transaction of a relay that froze in between.
    */
-  static final String BEGIN =
+  static final String BY_INDEX =
       """
-      SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true),
-        set_config('idle_in_transaction_session_timeout', '10s', true),
-        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-        set_config('jit', 'off', true)""";
+      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true),
+        set_config('idle_in_transaction_session_timeout', '10s', true)""";
+
+  /**
+   * Begins a transaction that changes rows as arrays say. Postgres guesses that these are short,
+   * and would compare each row with each element.
+   */
+  static final String BY_IDS = BY_INDEX + ", set_config('enable_nestloop', 'off', true)";
+
+  private static final String WITHOUT_DISK = ", set_config('synchronous_commit', 'off', true)";
+
+  /** Begins a transaction that settles events: it does not wait for the disk at its commit. */
+  static final String SETTLE = BY_IDS + WITHOUT_DISK;
+
+  /** Begins a claim's transaction, which does not wait for the disk either. */
+  static final String BEGIN = BY_INDEX + WITHOUT_DISK + ", set_config('lock_timeout', '10s', true)";
 
   /**
    * A number for what transaction ids and sequences were learnt for: the last of them may be given
@@ -71,13 +85,21 @@ public final class Stores {
   /** The most characters of an error that are kept. */
   static final int MAX_ERROR_LENGTH = 1024;
 
+  /**
+   * How long a claim goes past rows that cannot be claimed: what else there is lies behind them.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  /** The same beside a log, in which there are others. */
+  private static final Duration PATIENCE_BESIDE = Duration.ofMillis(5);
+
   private Stores() {}
 
   /** A store for the layout's lifecycle. */
   public static OutboxStore open(DataSource dataSource, Layout layout, UUID worker) {
     Database database = new Database(dataSource, layout);
     if (layout.lifecycle() instanceof Claimed claimed) {
-      return new ClaimedStore(database, claimed, worker);
+      return new ClaimedStore(database, claimed, worker, PATIENCE);
     }
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null);
@@ -97,19 +119,21 @@ public final class Stores {
 
   private static LogStore log(
       DataSource dataSource, Layout layout, Log lifecycle, UUID worker, @Nullable Places places) {
-    OutboxStore diverted = open(dataSource, layout.diverted().orElseThrow(), worker);
+    Layout beside = layout.diverted().orElseThrow();
+    OutboxStore diverted =
+        beside.lifecycle() instanceof Claimed claimed
+            ? new ClaimedStore(new Database(dataSource, beside), claimed, worker, PATIENCE_BESIDE)
+            : open(dataSource, beside, worker);
     return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
   }
 
   /** An outbox for the layout's lifecycle. */
-  public static Outbox outbox(Layout layout, int maxPayloadBytes, boolean tenantCheck) {
+  public static Outbox outbox(Layout layout, WritingRules rules) {
     Optional<TableName> keys = layout.dedupeKeys();
-    JdbcOutbox outbox = new JdbcOutbox(layout, keys, maxPayloadBytes, tenantCheck);
+    JdbcOutbox outbox = new JdbcOutbox(layout, keys, rules);
     return layout
         .diverted()
-        .<Outbox>map(
-            diverted ->
-                new LogOutbox(outbox, new JdbcOutbox(diverted, keys, maxPayloadBytes, tenantCheck)))
+        .<Outbox>map(diverted -> new LogOutbox(outbox, new JdbcOutbox(diverted, keys, rules)))
         .orElse(outbox);
   }
 
@@ -125,6 +149,15 @@ public final class Stores {
   static String scope(ClaimRequest request) {
     return (request.namespace() == null ? "" : " AND {namespace} = ?")
         + (request.tenant() == null ? "" : " AND {tenant} = CAST(? AS uuid)");
+  }
+
+  /**
+   * A condition that no index is used for. Rows that are looked up by their ids are to be found by
+   * these alone: with statistics of quiet times, Postgres takes an index of pending rows for the
+   * shorter way, and walks over all of a backlog.
+   */
+  static String unindexed(String condition) {
+    return "CASE WHEN " + condition + " THEN true ELSE false END";
   }
 
   /** Refuses a claim that found itself {@linkplain #IS_LOCKED without the lock}. */

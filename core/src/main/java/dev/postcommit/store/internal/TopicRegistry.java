@@ -119,14 +119,11 @@ public final class TopicRegistry {
           List<String> problems = new ArrayList<>();
           RelayRow.isUsable(
               new Catalogue(connection),
+              database.layout(),
               database.layout().topics(),
               "relays and 'postcommit topics' do not learn which topics take no messages, and"
                   + " nothing is given up after a time",
-              problems,
-              "SELECT",
-              "INSERT",
-              "UPDATE",
-              "DELETE");
+              problems);
           return problems.stream().findFirst();
         });
   }

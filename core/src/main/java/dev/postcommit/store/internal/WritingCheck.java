@@ -27,9 +27,6 @@ final class WritingCheck {
           "column %s for ID is %s, and an Outbox writes UUIDs; go on writing the rows yourself"
               .formatted(id.name(), id.type()));
     }
-    if (table.missingRights().contains("INSERT")) {
-      problems.add(CatalogueCheck.denied(table, "INSERT INTO " + layout.table(), "INSERT"));
-    }
     unwritten(layout, attributes)
         .forEach(
             name ->

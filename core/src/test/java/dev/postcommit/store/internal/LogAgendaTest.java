@@ -12,6 +12,7 @@ import dev.postcommit.store.Outcome.Retry;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogAgenda.Plan;
+import dev.postcommit.store.internal.LogSurplus.Place;
 import dev.postcommit.store.internal.PlacedLog.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ class LogAgendaTest {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final LogCursor READ = cursor(1_000);
 
-  private final LogAgenda agenda = new LogAgenda();
+  private LogAgenda agenda = new LogAgenda(Duration.ZERO);
   private long seq;
 
   /** Rows whose ids are given as {@code id:key}, or {@code id} for one without a key. */
@@ -295,5 +296,82 @@ class LogAgendaTest {
     assertThat(agenda.turn(second)).isEqualTo(Turn.NEVER);
     assertThat(plan(second, new Released("4"), new Released("5")).diversions())
         .containsExactly(Diversion.waiting(5));
+  }
+
+  @Test
+  void rowsOfABusyKeyMakeRoomAndAreReadAgainInOrder() {
+    add("1:a", "2:a", "3:a", "4:a", "5:a", "6:b");
+    long token = take(1);
+    assertThat(agenda.makeRoom(4, 40)).isTrue();
+    assertThat(agenda.waiting()).as("a share of a, and b").isEqualTo(2);
+    add("7:a", "8:b");
+    assertThat(agenda.waiting()).isEqualTo(3);
+    assertThat(agenda.cursor(READ)).isEqualTo(cursor(0));
+
+    settle(token, new Delivered("1"));
+    assertThat(agenda.cursor(READ)).isEqualTo(cursor(1));
+    List<Place> places = agenda.toReadAgain(9, 9);
+    assertThat(places).extracting(Place::seq).containsExactly(3L, 4L, 5L, 7L);
+    agenda.addAgain(
+        places.subList(0, 2),
+        List.of(
+            new LogReader.Row(event("3", "a"), 3, places.get(0).before()),
+            new LogReader.Row(event("4", "a"), 4, places.get(1).before())));
+    assertThat(ids(take(9))).containsExactly("2", "3", "4", "6", "8");
+    assertThat(agenda.toReadAgain(9, 9)).extracting(Place::seq).containsExactly(5L, 7L);
+  }
+
+  @Test
+  void rowsOfAllKeysAreReadAgainAtOnce() {
+    add("1:a", "2:b", "3:a", "4:b", "5:a", "6:b", "7:a", "8:b");
+    long token = take(2);
+    assertThat(agenda.makeRoom(4, 400)).isTrue();
+    assertThat(agenda.waiting()).as("one of each").isEqualTo(2);
+    settle(token, new Delivered("1"), new Delivered("2"));
+    assertThat(agenda.toReadAgain(2, 9)).extracting(Place::seq).containsExactly(5L, 6L);
+    assertThat(agenda.toReadAgain(3, 3)).extracting(Place::seq).containsExactly(5L, 6L, 7L);
+  }
+
+  @Test
+  void rowsOfAKeyThatIsNotBusyForLongStayInMemory() {
+    agenda = new LogAgenda(Duration.ofDays(1));
+    add("1:a", "2:a", "3:a");
+    take(1);
+    assertThat(agenda.makeRoom(2, 20)).isFalse();
+    assertThat(agenda.waiting()).isEqualTo(2);
+  }
+
+  @Test
+  void theCursorWaitsForRowsThatAreToBeReadAgain() {
+    add("1:a", "2:a", "3:a", "4:b");
+    long first = take(1);
+    agenda.makeRoom(2, 20);
+    settle(first, new Delivered("1"));
+    settle(take(9), new Delivered("2"), new Delivered("4"));
+    assertThat(agenda.cursor(READ)).isEqualTo(cursor(2));
+    assertThat(agenda.isDone()).isFalse();
+  }
+
+  @Test
+  void rowsOfAClosedKeyThatWereToBeReadAgainAreDiverted() {
+    add("1:a", "2:a", "3:a", "4:a");
+    long token = take(1);
+    agenda.makeRoom(2, 20);
+    settle(token, new Retry("1", "no", Duration.ofHours(1)));
+    assertThat(agenda.keysThatMayWait(true)).containsExactly("a");
+    List<Diversion> diversions = agenda.toDivert();
+    assertThat(diversions).extracting(Diversion::seq).containsExactly(2L, 3L, 4L);
+    assertThat(agenda.toReadAgain(9, 9)).isEmpty();
+    agenda.diverted(diversions);
+    assertThat(agenda.isDone()).isTrue();
+  }
+
+  @Test
+  void whatIsSettledLeavesThoughAnEarlierRowIsNot() {
+    add("1:a", "2:b", "3:c");
+    take(1);
+    settle(take(9), new Delivered("2"), new Delivered("3"));
+    assertThat(agenda.cursor(READ)).isEqualTo(cursor(0));
+    assertThat(agenda.cursorAfter(1, READ)).isEqualTo(READ);
   }
 }

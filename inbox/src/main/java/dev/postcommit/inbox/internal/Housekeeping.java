@@ -2,6 +2,7 @@ package dev.postcommit.inbox.internal;
 
 import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.internal.Daemons;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -54,14 +55,15 @@ public final class Housekeeping implements AutoCloseable {
     try {
       long count = consumer.prune();
       log.debug("{} forgot {} events", consumer.name(), count);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn(
           "{} could not forget events whose time is over: {}; it is tried again within {}",
           consumer.name(),
           ErrorText.of(e),
-          interval.multipliedBy(3).dividedBy(2));
+          DurationText.spoken(interval.multipliedBy(3).dividedBy(2)));
+    } finally {
+      later(interval);
     }
-    later(interval);
   }
 
   @Override

@@ -4,12 +4,14 @@ import dev.postcommit.inbox.EventConsumer;
 import dev.postcommit.inbox.Outcome;
 import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.LogText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +41,12 @@ public final class Lane<S extends Slot> {
   private final Thread thread;
   private final LaneQueue<S> queue = new LaneQueue<>();
   private final Trouble trouble = new Trouble(log, "the event consumer");
+  private final Trouble letterTrouble = new Trouble(log, "sending dead letters");
   private final Backoff consumerBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private final Backoff letterBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private int limit;
   private volatile boolean stopped;
+  private volatile @Nullable String failure;
 
   /** A lane that is not started. */
   public Lane(String name, EventConsumer consumer, Letters<S> letters, int batchSize) {
@@ -81,15 +85,32 @@ public final class Lane<S extends Slot> {
     return thread;
   }
 
+  /** Why it does not get on, if so; in the end, because it has ended though it was not stopped. */
+  public Optional<String> problem() {
+    return Optional.ofNullable(failure).or(trouble::reason).or(letterTrouble::reason);
+  }
+
+  /** Whether it has ended though it was not stopped. */
+  public boolean hasFailed() {
+    return failure != null;
+  }
+
   private void run() {
-    List<S> batch = take();
-    while (!batch.isEmpty()) {
-      try {
-        work(batch);
-      } finally {
-        batch.forEach(Slot::finish);
+    try {
+      List<S> batch = take();
+      while (!batch.isEmpty()) {
+        try {
+          work(batch);
+        } finally {
+          batch.forEach(Slot::finish);
+        }
+        batch = take();
       }
-      batch = take();
+    } catch (Throwable e) {
+      // What handlers and brokers throw is caught where they are called.
+      String text = thread.getName() + " has ended, and handles nothing more: " + ErrorText.of(e);
+      failure = text;
+      log.error("{}; close the consumer, and better start its process anew", text, e);
     }
   }
 
@@ -128,8 +149,10 @@ public final class Lane<S extends Slot> {
   private void send(List<S> dead) {
     try {
       letters.send(dead);
-    } catch (RuntimeException e) {
-      log.error("dead letters of {} could not be sent and are kept, to be sent again", dead, e);
+      letterTrouble.over();
+    } catch (Throwable e) {
+      letterTrouble.failed(e, Level.ERROR, "the letters are kept and sent again");
+      log.debug("the letters of {} could not be sent", dead, e);
     }
   }
 
@@ -147,7 +170,7 @@ public final class Lane<S extends Slot> {
     for (int i = 0; i < slots.size(); i++) {
       S slot = slots.get(i);
       Outcome outcome = outcomes.get(i);
-      log.debug("{}: {}", slot, outcome);
+      log.debug("{}: {}", slot, LogText.line(outcome));
       if (outcome instanceof Outcome.Done) {
         slot.done();
       } else if (outcome instanceof Outcome.Dead dead) {

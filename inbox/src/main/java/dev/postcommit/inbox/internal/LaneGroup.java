@@ -1,7 +1,10 @@
 package dev.postcommit.inbox.internal;
 
+import dev.postcommit.internal.DurationText;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -40,6 +43,19 @@ public class LaneGroup<S extends Slot> {
     lanes.forEach(Lane::stop);
   }
 
+  /** Why some of them do not get on, if so. */
+  public final Optional<String> problem() {
+    return lanes.stream()
+        .sorted(Comparator.comparing(lane -> !lane.hasFailed()))
+        .flatMap(lane -> lane.problem().stream())
+        .findFirst();
+  }
+
+  /** Whether one has ended though it was not stopped. */
+  public final boolean haveFailed() {
+    return lanes.stream().anyMatch(Lane::hasFailed);
+  }
+
   /** Whether all have ended, after they were stopped. */
   public final boolean haveEnded() {
     return lanes.stream().noneMatch(lane -> lane.thread().isAlive());
@@ -54,7 +70,8 @@ public class LaneGroup<S extends Slot> {
   public final void end(long deadline, Duration patience) {
     try {
       if (!awaitEnd(deadline)) {
-        log.warn("handlers have not ended within {} and are interrupted", patience);
+        log.warn(
+            "handlers have not ended within {} and are interrupted", DurationText.spoken(patience));
         lanes.forEach(lane -> lane.thread().interrupt());
         awaitEnd(System.nanoTime() + LAST_PATIENCE.toNanos());
       }

@@ -96,12 +96,18 @@ public abstract class ReadingLoop implements Runnable {
   /** It cannot read, says so, and pauses. */
   protected final void failed(Throwable error) {
     if (needsAPerson(error)) {
-      trouble.failed(error, Level.ERROR, "correct that; until then it is tried again and again");
+      trouble.failed(
+          error, Level.ERROR, remedy(error) + "; until then it is tried again and again");
     } else {
       trouble.failed(error);
     }
     log.debug("reading failed", error);
     sleep(backoff.nextNanos());
+  }
+
+  /** What a person is to do. */
+  protected String remedy(Throwable error) {
+    return "correct that";
   }
 
   /** Waits; true if it is to stop. */

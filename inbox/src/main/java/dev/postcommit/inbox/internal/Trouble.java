@@ -1,6 +1,7 @@
 package dev.postcommit.inbox.internal;
 
 import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.LogText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +35,9 @@ public final class Trouble {
     boolean known = error.getClass() == kind;
     kind = error.getClass();
     if (known) {
-      log.debug("{} still fails: {}", what, reason);
+      log.debug("{} still fails: {}", what, LogText.line(reason));
     } else {
-      log.atLevel(level).log("{} fails: {}; {}", what, reason, remedy);
+      log.atLevel(level).log("{} fails: {}; {}", what, LogText.line(reason), remedy);
     }
   }
 

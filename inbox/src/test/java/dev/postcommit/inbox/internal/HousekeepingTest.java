@@ -28,10 +28,11 @@ class HousekeepingTest {
 
         @Override
         public long prune() {
-          if (calls.incrementAndGet() == 1) {
-            throw new StoreUnavailableException("the store is away", null);
-          }
-          return 1;
+          return switch (calls.incrementAndGet()) {
+            case 1 -> throw new StoreUnavailableException("the store is away", null);
+            case 2 -> throw new NoClassDefFoundError("a jar");
+            default -> 1;
+          };
         }
       };
 
@@ -40,7 +41,7 @@ class HousekeepingTest {
     Duration moment = Duration.ofMillis(1);
     try (Housekeeping housekeeping = new Housekeeping(consumer, moment, moment)) {
       housekeeping.start();
-      await().until(() -> calls.get() >= 3);
+      await().until(() -> calls.get() >= 4);
     }
   }
 }

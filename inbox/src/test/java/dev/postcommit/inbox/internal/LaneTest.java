@@ -208,6 +208,49 @@ class LaneTest {
   }
 
   @Test
+  @DisplayName("R39: an error while letters are sent is told, and the lane goes on")
+  void anErrorWhileLettersAreSentIsToldAndTheLaneGoesOn() {
+    CountDownLatch mayBeSent = new CountDownLatch(1);
+    EventConsumer consumer =
+        each(attempt -> number(attempt).equals("2") ? Outcome.Done.PROCESSED : dead(attempt));
+    Letters<TestSlot> broken =
+        letters -> {
+          if (mayBeSent.getCount() > 0) {
+            throw new NoClassDefFoundError("codec");
+          }
+          letters.forEach(Slot::done);
+        };
+    start(consumer, broken, 1, "a", "a", "b");
+    await().until(() -> slots.get(2).isDone());
+    assertThat(lane.thread().isAlive()).isTrue();
+    assertThat(lane.problem()).hasValueSatisfying(text -> assertThat(text).contains("codec"));
+    assertThat(undone()).isEqualTo(2);
+    mayBeSent.countDown();
+    awaitDone();
+    await().until(() -> lane.problem().isEmpty());
+  }
+
+  @Test
+  void aLaneThatEndsAllTheSameIsToldForGood() throws InterruptedException {
+    start(each(attempt -> Outcome.Done.PROCESSED), letters -> {}, 1);
+    lane.add(List.of(new TestSlot(0, "a").broken()));
+    lane.thread().join();
+    assertThat(lane.problem())
+        .hasValueSatisfying(text -> assertThat(text).contains("lane has ended", "broken slot"));
+    lane.stop();
+    assertThat(lane.problem()).isPresent();
+  }
+
+  @Test
+  void aLaneThatWasStoppedHasNoProblem() throws InterruptedException {
+    start(each(attempt -> Outcome.Done.PROCESSED), letters -> {}, 1, "a");
+    awaitDone();
+    lane.stop();
+    lane.thread().join();
+    assertThat(lane.problem()).isEmpty();
+  }
+
+  @Test
   void endsWhenItIsFinishedWithWhatItIsHandling() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);

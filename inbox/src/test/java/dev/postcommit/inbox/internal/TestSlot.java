@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class TestSlot extends Slot {
   private final int number;
   private boolean abandoned;
+  private boolean broken;
 
   TestSlot(int number, @Nullable String key) {
     super(key);
@@ -28,8 +29,17 @@ final class TestSlot extends Slot {
     return new ReceivedMessage("topic", null, Map.of(), new byte[0], origin);
   }
 
+  /** This slot, of which a lane cannot even begin to handle anything. */
+  TestSlot broken() {
+    broken = true;
+    return this;
+  }
+
   @Override
   protected boolean begin() {
+    if (broken) {
+      throw new OutOfMemoryError("broken slot");
+    }
     return !abandoned;
   }
 

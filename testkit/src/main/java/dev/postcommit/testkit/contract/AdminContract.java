@@ -7,6 +7,8 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import dev.postcommit.store.OutboxAdmin.Gauges;
 import dev.postcommit.store.OutboxAdmin.LogGauges;
 import dev.postcommit.store.OutboxAdmin.LogStatus;
@@ -123,16 +125,21 @@ public abstract class AdminContract extends AdminFixture {
     String first = dead("a");
     String second = dead("b");
 
-    List<DeadEvent> all = admin().dead(DeadFilter.all(), 10);
+    List<DeadSummary> all = admin().dead(DeadFilter.all(), 10);
 
-    assertThat(all).extracting(dead -> dead.event().id()).containsExactly(first, second);
-    assertThat(all).extracting(DeadEvent::error).containsOnly("broken");
-    assertThat(all).allMatch(dead -> dead.event().attempt() > 0);
-    if (layout().headers().isPresent()) {
-      assertThat(all).allMatch(dead -> "abc".equals(dead.event().headers().get("trace")));
+    assertThat(all).extracting(DeadSummary::id).containsExactly(first, second);
+    assertThat(all).extracting(DeadSummary::error).containsOnly("broken");
+    assertThat(all).allMatch(dead -> dead.attempts() > 0);
+    for (DeadSummary summary : all) {
+      DeadEvent dead = admin().dead(summary.id()).orElseThrow();
+      assertThat(summary).isEqualTo(dead.summary());
+      assertThat(summary.payloadBytes()).isPositive();
+      if (layout().headers().isPresent()) {
+        assertThat(dead.event().headers()).containsEntry("trace", "abc");
+      }
     }
     assertThat(admin().dead(DeadFilter.all(), 1)).hasSize(1);
-    assertThat(admin().deadIds(DeadFilter.all())).containsExactly(first, second);
+    assertThat(admin().deadIds(DeadFilter.all(), 100)).containsExactly(first, second);
     assertThat(admin().dead(first)).isPresent();
     assertThat(admin().dead(first.toUpperCase(Locale.ROOT))).isPresent();
   }
@@ -152,6 +159,22 @@ public abstract class AdminContract extends AdminFixture {
     assertThat(admin().discard(DeadFilter.ids(others), WITH_REASON)).isZero();
     assertThat(admin().countDead(DeadFilter.ids(List.of()))).isZero();
     assertThat(admin().audit(10)).isEmpty();
+  }
+
+  /** Counted by the database, however many there are. */
+  @Test
+  @DisplayName("R38: dead events are counted by the reasons for which they were given up")
+  public void deadEventsAreCountedByReason() {
+    dead("a", "too large");
+    dead("b", "no topic");
+    dead("c", "too large");
+
+    assertThat(admin().deadReasons(DeadFilter.all(), 10))
+        .containsExactly(new DeadReason("too large", 2), new DeadReason("no topic", 1));
+    assertThat(admin().deadReasons(filter(null, null, null, "topic", null, null), 10))
+        .containsExactly(new DeadReason("no topic", 1));
+    assertThat(admin().deadReasons(DeadFilter.all(), 1)).hasSize(1);
+    assertThat(admin().deadIds(DeadFilter.all(), 2)).hasSize(2);
   }
 
   /** Every part of a filter narrows. */
@@ -191,11 +214,11 @@ public abstract class AdminContract extends AdminFixture {
   }
 
   private void assertFound(DeadFilter filter, String... ids) {
-    assertThat(admin().deadIds(filter)).as(filter.toString()).containsExactly(ids);
+    assertThat(admin().deadIds(filter, 100)).as(filter.toString()).containsExactly(ids);
     assertThat(admin().countDead(filter)).as(filter.toString()).isEqualTo(ids.length);
     assertThat(admin().dead(filter, 10))
         .as(filter.toString())
-        .extracting(dead -> dead.event().id())
+        .extracting(DeadSummary::id)
         .containsExactly(ids);
   }
 
@@ -217,7 +240,7 @@ public abstract class AdminContract extends AdminFixture {
         .isEqualTo(layout().keepsDelivered() ? delivered : 0);
 
     assertThat(rows()).isEqualTo(2);
-    assertThat(admin().deadIds(DeadFilter.all())).containsExactly(dead);
+    assertThat(admin().deadIds(DeadFilter.all(), 100)).containsExactly(dead);
     assertThat(admin().status().pending()).isEqualTo(1);
   }
 

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class DatabaseFixture {
   private @Nullable PostgresDatabase database;
+  private @Nullable DataSource relays;
 
   /** A database of its own, empty. */
   protected DatabaseFixture() {}
@@ -27,7 +29,13 @@ public abstract class DatabaseFixture {
   @BeforeAll
   final void createDatabase() {
     database = PostgresServer.shared().createDatabase();
+    relays = connectRelays(database);
     createTables();
+  }
+
+  /** How stores and admins reach the database: as the tests do, unless a test says otherwise. */
+  protected DataSource connectRelays(PostgresDatabase to) {
+    return to.dataSource();
   }
 
   /** Creates the tables, once. */
@@ -51,6 +59,11 @@ public abstract class DatabaseFixture {
   /** A pool on the database. */
   protected final DataSource dataSource() {
     return database().dataSource();
+  }
+
+  /** What stores and admins reach the database by. */
+  protected final DataSource relayConnections() {
+    return Objects.requireNonNull(relays, "the database is created before the first test");
   }
 
   /** Work in one transaction. */
@@ -97,7 +110,7 @@ public abstract class DatabaseFixture {
   /** Waits for what happens within moments. */
   protected static void awaitUntil(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(5))
         .until(condition);
   }

@@ -92,8 +92,8 @@ public abstract class DecisionContract extends AdminFixture {
 
     long counted = admin().countDead(filter);
 
-    assertThat(admin().replay(filter, WITHOUT_REASON)).isEqualTo((int) counted).isEqualTo(2);
-    assertThat(admin().deadIds(DeadFilter.all())).containsExactly(other);
+    assertThat(admin().replay(filter, WITHOUT_REASON)).isEqualTo(counted).isEqualTo(2);
+    assertThat(admin().deadIds(DeadFilter.all(), 100)).containsExactly(other);
     assertThat(admin().status().pending()).isEqualTo(2);
   }
 

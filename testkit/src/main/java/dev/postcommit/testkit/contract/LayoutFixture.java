@@ -115,7 +115,7 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   /** A store of a new worker. */
   protected final OutboxStore store() {
-    OutboxStore store = OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+    OutboxStore store = OutboxStore.of(relayConnections(), layout(), UUID.randomUUID());
     stores.add(store);
     return store;
   }
@@ -203,7 +203,7 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   /** The operator's view. */
   protected final OutboxAdmin admin() {
-    return OutboxAdmin.of(dataSource(), layout());
+    return OutboxAdmin.of(relayConnections(), layout());
   }
 
   /** A claim of up to {@code size} events under a long lease. */

@@ -1,11 +1,13 @@
 package dev.postcommit.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.Action;
 import dev.postcommit.store.OutboxAdmin.AuditEntry;
+import dev.postcommit.store.UnfinishedDecisionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,7 +28,7 @@ public abstract class OperatorsContract extends AdminFixture {
     super(sample);
   }
 
-  private int decide(Action action) {
+  private long decide(Action action) {
     return action == Action.REPLAY
         ? admin().replay(DeadFilter.all(), WITHOUT_REASON)
         : admin().discard(DeadFilter.all(), WITH_REASON);
@@ -74,6 +76,56 @@ public abstract class OperatorsContract extends AdminFixture {
         .doesNotHaveDuplicates();
   }
 
+  /** The decision was made before. */
+  @Test
+  @DisplayName("R38: an event that becomes dead while others are discarded is left")
+  public void whatBecomesDeadMeanwhileIsLeft() {
+    copy(dead("a"), MANY - 1);
+    List<String> late = new ArrayList<>();
+
+    long discarded =
+        admin()
+            .discard(
+                DeadFilter.all(),
+                WITH_REASON,
+                soFar -> {
+                  if (soFar == 1000) {
+                    late.add(dead("late"));
+                  }
+                });
+
+    assertThat(discarded).isEqualTo(MANY);
+    assertThat(admin().deadIds(DeadFilter.all(), MANY)).isEqualTo(late).hasSize(1);
+  }
+
+  /** Half of the work. */
+  @Test
+  @DisplayName("R38: a decision that fails half-way says what was done, and can be repeated")
+  public void aDecisionThatFailsHalfWayCanBeRepeated() {
+    copy(dead("a"), MANY - 1);
+    String audit = layout().audit().sql();
+
+    try {
+      assertThatThrownBy(
+              () ->
+                  admin()
+                      .replay(
+                          DeadFilter.all(),
+                          WITHOUT_REASON,
+                          soFar -> execute("ALTER TABLE " + audit + " RENAME TO moved_away")))
+          .isInstanceOfSatisfying(
+              UnfinishedDecisionException.class, e -> assertThat(e.changed()).isEqualTo(1000))
+          .hasMessageContaining("1000 events were done before that");
+    } finally {
+      execute("ALTER TABLE IF EXISTS moved_away RENAME TO " + layout().audit().name());
+    }
+
+    assertThat(admin().audit(MANY)).hasSize(1000);
+    assertThat(admin().status().pending()).isEqualTo(1000);
+    assertThat(admin().replay(DeadFilter.all(), WITHOUT_REASON)).isEqualTo(MANY - 1000);
+    assertThat(admin().audit(MANY)).hasSize(MANY);
+  }
+
   /** Operators who do not know of each other. */
   @Test
   @DisplayName("R38: of operators who decide at the same time, one decides on each event")
@@ -82,18 +134,18 @@ public abstract class OperatorsContract extends AdminFixture {
     CyclicBarrier start = new CyclicBarrier(OPERATORS);
     ExecutorService operators = Executors.newFixedThreadPool(OPERATORS);
     try {
-      List<Future<Integer>> results = new ArrayList<>();
+      List<Future<Long>> results = new ArrayList<>();
       for (int i = 0; i < OPERATORS; i++) {
         Action action = i % 2 == 0 ? Action.REPLAY : Action.DISCARD;
-        Callable<Integer> operator =
+        Callable<Long> operator =
             () -> {
               start.await();
               return decide(action);
             };
         results.add(operators.submit(operator));
       }
-      int changed = 0;
-      for (Future<Integer> result : results) {
+      long changed = 0;
+      for (Future<Long> result : results) {
         changed += result.get();
       }
       assertThat(changed).isEqualTo(MANY);
@@ -122,7 +174,7 @@ public abstract class OperatorsContract extends AdminFixture {
 
   private void decideAtOnce(Action first, Action second) throws Exception {
     dead("a");
-    List<Future<Integer>> decided = new ArrayList<>();
+    List<Future<Long>> decided = new ArrayList<>();
     ExecutorService operators = Executors.newFixedThreadPool(2);
     beforeEachAuditEntry("PERFORM pg_advisory_xact_lock(4711);");
     try {

@@ -137,10 +137,56 @@ public abstract class OutboxContract extends LayoutFixture {
           assertThat(counting.executions()).isZero();
           small.enqueue(tx, event("a").json("\"12345678\"").build());
         });
-    String megabyte = "\"" + "x".repeat(Outbox.DEFAULT_MAX_PAYLOAD_BYTES - 2) + "\"";
-    enqueue(event("a").json(megabyte).build());
-    assertThatThrownBy(() -> enqueue(event("a").json(megabyte + " ").build()))
-        .hasMessageContaining("payload: ");
+    String most = "\"" + "x".repeat(Outbox.DEFAULT_MAX_PAYLOAD_BYTES - 2) + "\"";
+    enqueue(event("a").json(most).build());
+    assertThatThrownBy(() -> enqueue(event("a").json(most.replace("\"x", "\"xx")).build()))
+        .hasMessageStartingWith("payload: ")
+        .hasMessageContaining("" + (Outbox.DEFAULT_MAX_PAYLOAD_BYTES + 1));
+  }
+
+  /** Names that no topic can have are refused. */
+  @Test
+  @DisplayName("a type or topic that Kafka does not allow as a topic's name is refused")
+  public void aNameThatNoTopicCanHaveIsRefused() {
+    for (String name : List.of("order placed", "a/b", "größe", "a\nb", ".", "x".repeat(250))) {
+      Event event = named(name);
+      transaction(
+          tx -> {
+            CountingConnection counting = new CountingConnection(tx);
+            assertThatThrownBy(() -> outbox().enqueue(counting.connection(), event))
+                .isInstanceOf(InvalidEventException.class)
+                .hasMessageStartingWith("type: ");
+            assertThatThrownBy(() -> outbox().enqueueAll(counting.connection(), List.of(event)))
+                .isInstanceOf(InvalidEventException.class);
+            assertThat(counting.executions()).isZero();
+          });
+    }
+    boolean anyType =
+        layout().column(Role.TYPE).map(column -> column.labels().isEmpty()).orElse(true);
+    if (anyType) {
+      enqueue(named("order.order.placed.v1"), named("Order_placed-2"));
+      Outbox unchecked = Outbox.builder(layout()).withoutTopicCheck().build();
+      transaction(tx -> unchecked.enqueue(tx, named("order placed")));
+      assertThat(rows()).isEqualTo(3);
+    }
+  }
+
+  private Event named(String type) {
+    Event event = small("a");
+    return new Event(
+        event.id(),
+        event.namespace(),
+        type,
+        event.tenant(),
+        event.dedupeKey(),
+        type,
+        event.aggregateType(),
+        event.aggregateId(),
+        event.key(),
+        event.version(),
+        event.headers(),
+        event.payload(),
+        event.availableAt());
   }
 
   /** Only the lifecycle changes. */

@@ -101,6 +101,119 @@ class TransactionalConsumerIT extends TransactionalFixture {
     assertThat(processed()).containsExactlyInAnyOrderElementsOf(expected);
   }
 
+  /** Fails as if the server had no more of something. */
+  private static void runOut(Connection tx, String sqlState) throws SQLException {
+    try (Statement statement = tx.createStatement()) {
+      statement.execute(
+          "DO $$ BEGIN RAISE 'no more' USING ERRCODE = '%s'; END $$".formatted(sqlState));
+    }
+  }
+
+  /** Calls until all events but one are done and its attempt counts, or so many times. */
+  private static List<Outcome> rounds(EventConsumer consumer, List<String> ids, int most) {
+    List<String> open = new ArrayList<>(ids);
+    List<Outcome> last = List.of();
+    for (int i = 0; i < most; i++) {
+      last = consumer.handle(attempts(open));
+      for (int n = last.size() - 1; n >= 0; n--) {
+        if (last.get(n) instanceof Outcome.Done) {
+          open.remove(n);
+        }
+      }
+      if (open.size() == 1 && last.stream().anyMatch(TransactionalConsumerIT::isCounted)) {
+        break;
+      }
+    }
+    return last;
+  }
+
+  @Test
+  void aHandlerThatAlwaysReportsAnOutageHoldsUpNobodyAndCountsInTheEnd() throws SQLException {
+    for (String sqlState : List.of("53400", "58030")) {
+      execute("TRUNCATE effect");
+      List<String> ids = ids(5);
+      EventConsumer consumer =
+          consumer(
+              (tx, event) -> {
+                if (event.id().equals(ids.get(1))) {
+                  runOut(tx, sqlState);
+                }
+                effect(tx, event);
+              });
+
+      assertThat(consumer.handle(attempts(ids)))
+          .as("it may be an outage")
+          .allSatisfy(outcome -> assertThat(outcome).matches(each -> !isCounted(each)));
+      List<Outcome> last = rounds(consumer, ids, 30);
+
+      assertThat(last).as(sqlState).filteredOn(TransactionalConsumerIT::isCounted).hasSize(1);
+      assertThat(effects()).containsExactly(ids.get(0), ids.get(2), ids.get(3), ids.get(4));
+    }
+  }
+
+  private static boolean isCounted(Outcome outcome) {
+    return outcome instanceof Outcome.Retry retry && retry.counts();
+  }
+
+  @Test
+  void aHandlerThatAlwaysLosesTheConnectionHoldsUpNobodyAndCountsInTheEnd() throws SQLException {
+    List<String> ids = ids(4);
+    EventConsumer consumer =
+        consumer(
+            (tx, event) -> {
+              effect(tx, event);
+              if (event.id().equals(ids.get(1))) {
+                try (Statement statement = tx.createStatement()) {
+                  statement.execute("SELECT pg_terminate_backend(pg_backend_pid())");
+                }
+              }
+            });
+
+    assertThat(rounds(consumer, ids, 30)).anyMatch(TransactionalConsumerIT::isCounted);
+    assertThat(effects()).containsExactly(ids.get(0), ids.get(2), ids.get(3));
+  }
+
+  @Test
+  void aHandlerThatReportsAnOutageAllAloneCountsAfterSomeTime() {
+    List<String> ids = ids(1);
+    EventConsumer consumer = consumer((tx, event) -> runOut(tx, "53400"));
+
+    assertThat(rounds(consumer, ids, 15)).noneMatch(TransactionalConsumerIT::isCounted);
+    assertThat(rounds(consumer, ids, 15)).allMatch(TransactionalConsumerIT::isCounted);
+  }
+
+  @Test
+  void aCommitThatAlwaysReportsAnOutageIsBlamedOnItsEvent() throws SQLException {
+    execute(
+        "CREATE FUNCTION run_out() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE 'no more' USING ERRCODE = '53400'; END $$");
+    execute("CREATE TABLE doomed (n int)");
+    execute(
+        "CREATE CONSTRAINT TRIGGER run_out AFTER INSERT ON doomed DEFERRABLE INITIALLY DEFERRED"
+            + " FOR EACH ROW EXECUTE FUNCTION run_out()");
+    List<String> ids = ids(4);
+    EventConsumer consumer =
+        consumer(
+            (tx, event) -> {
+              effect(tx, event);
+              if (event.id().equals(ids.get(2))) {
+                try (Statement statement = tx.createStatement()) {
+                  statement.execute("INSERT INTO doomed VALUES (1)");
+                }
+              }
+            });
+
+    assertThat(rounds(consumer, ids, 30)).anyMatch(TransactionalConsumerIT::isCounted);
+    assertThat(effects()).containsExactly(ids.get(0), ids.get(1), ids.get(3));
+  }
+
+  @Test
+  void anOutageThatAllHandlersReportIsNobodysFault() {
+    EventConsumer consumer = consumer((tx, event) -> runOut(tx, "53100"));
+
+    assertThat(rounds(consumer, ids(5), 15)).noneMatch(TransactionalConsumerIT::isCounted);
+  }
+
   @Test
   void aHandlerThatSwallowsAnErrorOfTheDatabaseFails() throws SQLException {
     List<String> ids = ids(5);

@@ -172,7 +172,7 @@ class LogDivertedIT {
     Claim claim = store.claim(upTo(1));
     store.settle(claim, List.of(new Outcome.Dead(ids.get(0), "no")));
     assertThat(drain(store)).isEqualTo(ids.subList(1, 3));
-    assertThat(log.admin().deadIds(DeadFilter.all())).containsExactly(ids.get(0));
+    assertThat(log.admin().deadIds(DeadFilter.all(), 100)).containsExactly(ids.get(0));
     store.close();
 
     OutboxStore next = log.store();

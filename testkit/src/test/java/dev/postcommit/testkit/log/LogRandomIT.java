@@ -85,7 +85,7 @@ class LogRandomIT {
           .until(() -> ledger.outstanding() == 0 && log.admin().status().pending() == 0);
       made.closeAll();
     }
-    log.admin().deadIds(DeadFilter.all()).forEach(ledger::dead);
+    log.admin().deadIds(DeadFilter.all(), Integer.MAX_VALUE).forEach(ledger::dead);
     LedgerReport report = ledger.report();
     assertThat(report.clean()).as("seed %d: %s", seed, report).isTrue();
   }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -112,6 +113,12 @@ final class LogTable implements AutoCloseable {
   /** Writes events of this key in one transaction. */
   List<String> enqueueAtOnce(String key, int count) {
     return enqueueAll(Stream.generate(() -> event(key)).limit(count).toList());
+  }
+
+  /** Writes events of keys by turns, so many of each, in one transaction. */
+  List<String> enqueueInTurn(int keys, int ofEach) {
+    return enqueueAll(
+        IntStream.range(0, keys * ofEach).mapToObj(i -> event("key-" + i % keys)).toList());
   }
 
   /** Writes events in one transaction. */

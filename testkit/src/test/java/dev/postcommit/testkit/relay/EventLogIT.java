@@ -139,10 +139,30 @@ class EventLogIT extends RelayFixture {
     }
 
     assertThat(lines).hasSize(11).allMatch(line -> line.level() == Level.WARN);
-    assertThat(lines.subList(0, 10)).allMatch(line -> line.message().startsWith("retrying in "));
+    assertThat(lines.subList(0, 10))
+        .allSatisfy(line -> assertThat(line.message()).matches("retrying in \\d+ ms: .*"));
     assertThat(lines.get(10).message())
         .isEqualTo(
             "2 more events failed and will be retried; reason=busy; level debug of"
                 + " dev.postcommit.event shows each");
+  }
+
+  @Test
+  @DisplayName("has at most ten lines for the dead events of a batch that have one reason")
+  void isNotFloodedByDeadEvents() {
+    publisher.answering(message -> new Delivery.Rejected("too large", null));
+    IntStream.range(0, 12)
+        .mapToObj(i -> Event.builder("tick").key("key-" + i).json("{}").build())
+        .forEach(this::enqueue);
+    try (Relay relay = started(relay())) {
+      awaitUntil(() -> admin().status().dead() == 12);
+    }
+
+    assertThat(lines).hasSize(11).allMatch(line -> line.level() == Level.ERROR);
+    assertThat(lines.subList(0, 10)).allMatch(line -> line.message().startsWith("dead event: "));
+    assertThat(lines.get(10).message())
+        .isEqualTo(
+            "2 more events are dead; reason=too large; level debug of dev.postcommit.event shows"
+                + " each");
   }
 }

@@ -67,6 +67,20 @@ class OtherTopicsLatencyIT {
     }
   }
 
+  @Nested
+  class PolyShop extends Latency {
+    PolyShop() {
+      super(Samples.POLYSHOP);
+    }
+  }
+
+  @Nested
+  class PackFinderz extends Latency {
+    PackFinderz() {
+      super(Samples.PACKFINDERZ);
+    }
+  }
+
   abstract static class Latency extends LayoutFixture {
     private final Map<String, Long> committedAt = new ConcurrentHashMap<>();
     private final Map<String, Long> arrivedAt = new ConcurrentHashMap<>();

@@ -16,7 +16,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.AdoptedSample;
@@ -208,8 +208,8 @@ class PoisonIT {
   /** Every poison row is dead for its reason, once, and nothing of its payload is told. */
   private void assertDead(OutboxAdmin admin, Map<String, String> reasons) {
     Map<String, String> errors = new LinkedHashMap<>();
-    for (DeadEvent dead : admin.dead(DeadFilter.all(), 1000)) {
-      errors.put(dead.event().id(), dead.error());
+    for (DeadSummary dead : admin.dead(DeadFilter.all(), 1000)) {
+      errors.put(dead.id(), dead.error());
     }
     assertThat(errors).containsOnlyKeys(reasons.keySet());
     reasons.forEach(

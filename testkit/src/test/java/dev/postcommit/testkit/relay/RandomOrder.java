@@ -33,18 +33,19 @@ import org.junit.jupiter.api.RepetitionInfo;
  * come in the order of writing. The seed is in the failure's message; set {@code -Dorder.seed} to
  * run it again.
  */
-abstract class RandomOrder extends LayoutFixture {
+public abstract class RandomOrder extends LayoutFixture {
   private static final int EVENTS = 2_000;
   private static final int KEYS = 40;
   private static final int DEFERRED = 100;
 
-  RandomOrder(LayoutSample sample) {
+  /** The same for one layout. */
+  protected RandomOrder(LayoutSample sample) {
     super(sample);
   }
 
   /** Starts one of the relays. */
   protected Relay.Builder relay(Publisher publisher) {
-    return Relay.builder(dataSource(), publisher).layout(layout());
+    return Relay.builder(relayConnections(), publisher).layout(layout());
   }
 
   @RepeatedTest(4)
@@ -78,7 +79,7 @@ abstract class RandomOrder extends LayoutFixture {
     } finally {
       relays.forEach(Relay::close);
     }
-    admin().deadIds(DeadFilter.all()).forEach(ledger::dead);
+    admin().deadIds(DeadFilter.all(), Integer.MAX_VALUE).forEach(ledger::dead);
 
     LedgerReport report = ledger.report();
     assertThat(report.clean()).as("seed %d, %d relays: %s", seed, count, report).isTrue();

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A broker that does what a test says, and remembers what it accepted. */
-final class ScriptedPublisher implements Publisher {
+public final class ScriptedPublisher implements Publisher {
   private final List<Message> accepted = new CopyOnWriteArrayList<>();
   private volatile Function<Message, CompletionStage<Delivery>> script =
       message -> CompletableFuture.completedFuture(Delivery.DELIVERED);

@@ -75,7 +75,7 @@ class AdoptedAdminIT {
       assertThat(dead.event().createdAt()).isEqualTo(Instant.parse("2026-01-01T10:00:00Z"));
       assertThat(admin.dead("x")).isEmpty();
       Instant noon = Instant.parse("2026-01-01T12:00:00Z");
-      assertThat(admin.deadIds(new DeadFilter(null, null, null, "8", null, noon, null)))
+      assertThat(admin.deadIds(new DeadFilter(null, null, null, "8", null, noon, null), 9))
           .containsExactly("2");
 
       assertThat(admin.replay(DeadFilter.ids(List.of("1", "x")), new Decision("ada", null)))

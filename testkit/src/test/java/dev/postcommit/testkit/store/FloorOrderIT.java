@@ -10,10 +10,13 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** Events that become due again below the number from which claims of a native table look. */
 class FloorOrderIT extends LayoutFixture {
@@ -52,6 +55,32 @@ class FloorOrderIT extends LayoutFixture {
     String late = enqueue("a", 1).get(0);
 
     assertThat(ids(claimSoon(store))).containsExactly(early, late);
+  }
+
+  @Test
+  @DisplayName("R40: an event that is held back keeps its place when a long transaction ends")
+  void anEventThatIsHeldBackKeepsItsPlaceWhenAnotherTransactionEnds() throws SQLException {
+    OutboxStore store = store();
+    try (Connection first = dataSource().getConnection();
+        Connection second = dataSource().getConnection()) {
+      first.setAutoCommit(false);
+      second.setAutoCommit(false);
+      String early = outbox().enqueue(first, small("a")).id().toString();
+      raiseTheFloor(store);
+      raiseTheFloor(store);
+      String between = outbox().enqueue(second, small("b")).id().toString();
+      raiseTheFloor(store);
+      raiseTheFloor(store);
+      enqueue("a", 1);
+      Claim claim = store.claim(upTo(1));
+      first.commit();
+      assertThat(store.claim(upTo(10)).isEmpty()).isTrue();
+      store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
+      String late = enqueue("a", 1).get(0);
+      second.commit();
+
+      assertThat(ids(store.claim(upTo(10)))).containsExactly(early, between, late);
+    }
   }
 
   /** Delivers others until claims do not look from the beginning any more. */

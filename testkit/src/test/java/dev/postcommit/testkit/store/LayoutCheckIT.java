@@ -53,7 +53,7 @@ class LayoutCheckIT {
       OutboxMigration.migrate(dataSource, preset);
       assertThat(check(preset))
           .as(preset.name())
-          .isEqualTo(new LayoutCheck(true, List.of(), List.of(), List.of()));
+          .isEqualTo(new LayoutCheck(true, List.of(), List.of(), List.of(), List.of(), List.of()));
     }
   }
 
@@ -225,7 +225,7 @@ class LayoutCheckIT {
     try (HikariDataSource relay = login(user)) {
       assertThat(LayoutCheck.of(relay, AdoptedSample.LAYOUT).relay())
           .containsExactly(
-              "user %s may not use the schema of legacy.domain_events; GRANT USAGE ON SCHEMA legacy"
+              "user %1$s may not use the schema of legacy.domain_events; GRANT USAGE ON SCHEMA legacy TO %1$s"
                   .formatted(user));
 
       TableShape.execute(
@@ -236,11 +236,11 @@ class LayoutCheckIT {
           "GRANT SELECT ON legacy.domain_events_header TO " + user);
       assertThat(LayoutCheck.of(relay, AdoptedSample.LAYOUT.deletingOnDelivery()).relay())
           .containsExactly(
-              "user %s may not UPDATE sent of legacy.domain_events; GRANT UPDATE".formatted(user),
-              "user %s may not DELETE FROM legacy.domain_events; GRANT DELETE".formatted(user),
-              "user %s may not INSERT, UPDATE, DELETE on legacy.domain_events_failure; GRANT INSERT, UPDATE, DELETE"
+              "user %1$s may not UPDATE (sent), DELETE on legacy.domain_events; GRANT UPDATE (sent), DELETE ON legacy.domain_events TO %1$s"
                   .formatted(user),
-              "user %s may not DELETE on legacy.domain_events_header; GRANT DELETE"
+              "user %1$s may not INSERT, UPDATE, DELETE on legacy.domain_events_failure; GRANT INSERT, UPDATE, DELETE ON legacy.domain_events_failure TO %1$s"
+                  .formatted(user),
+              "user %1$s may not DELETE on legacy.domain_events_header; GRANT DELETE ON legacy.domain_events_header TO %1$s"
                   .formatted(user));
 
       TableShape.execute(

@@ -8,6 +8,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.Grants;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
@@ -28,9 +29,10 @@ class LogCheckIT {
   private final PostgresDatabase database = PostgresServer.shared().createDatabase();
   private final String user = "relay_" + database.name();
   private final String noSequence =
-      "user %s may not SELECT on postcommit_log_seq; GRANT SELECT".formatted(user);
+      "user %1$s may not SELECT on postcommit_log_seq; GRANT SELECT ON SEQUENCE postcommit_log_seq TO %1$s"
+          .formatted(user);
   private final String noFunction =
-      "user %s may not EXECUTE pg_control_system(); GRANT EXECUTE ON FUNCTION pg_control_system()"
+      "user %1$s may not EXECUTE on pg_control_system(); GRANT EXECUTE ON FUNCTION pg_control_system() TO %1$s"
           .formatted(user);
 
   /** All rights of a relay but two. */
@@ -39,13 +41,11 @@ class LogCheckIT {
     OutboxMigration.migrate(database.dataSource(), LOG);
     execute(
         "CREATE ROLE %s LOGIN".formatted(user),
-        "GRANT SELECT ON postcommit_log, postcommit_log_pause TO " + user,
-        "GRANT SELECT, UPDATE ON postcommit_log_cursor TO " + user,
-        "GRANT SELECT, INSERT, UPDATE ON postcommit_log_diverted TO " + user,
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_diverted_claim TO " + user,
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_relay TO " + user,
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_log_topic TO " + user,
         "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
+    execute(Grants.relay(LOG, true, user).toArray(String[]::new));
+    execute(
+        "REVOKE SELECT ON SEQUENCE postcommit_log_seq FROM " + user,
+        "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM " + user);
   }
 
   @AfterEach

@@ -51,6 +51,7 @@ class LogPartitionsIT extends LayoutFixture {
     deliver(store, enqueue("a", 1));
     deliver(store, enqueue("a", 1));
 
+    awaitUntil(() -> partitions().contains("postcommit_log_1"));
     assertThat(partitions())
         .containsExactly("postcommit_log_0", "postcommit_log_1", "postcommit_log_rest");
     giveOut(10_000_000);
@@ -69,7 +70,7 @@ class LogPartitionsIT extends LayoutFixture {
     OutboxStore store = store();
     deliver(store, ids);
 
-    assertThat(partitions()).contains("postcommit_log_4");
+    awaitUntil(() -> partitions().contains("postcommit_log_4"));
     deliver(store, enqueue("a", 1));
     assertThat(rowsIn("postcommit_log_rest")).isEqualTo(4);
     giveOut(40_000_000);
@@ -139,6 +140,40 @@ class LogPartitionsIT extends LayoutFixture {
       awaitUntil(() -> deliverAll(store).contains(late));
     }
     assertThat(admin().status().pending()).isZero();
+  }
+
+  @Test
+  @DisplayName("R1, R46: a partition that an operator attached stops nothing, whatever its name")
+  void aPartitionOfAnOddNameStopsNothing() {
+    execute("CREATE SCHEMA \"an archive\"");
+    execute(
+        "CREATE TABLE \"an archive\".\"log of 2026-11; old\" PARTITION OF postcommit_log"
+            + " FOR VALUES FROM (10000000) TO (20000000)");
+    execute(
+        "CREATE TABLE \"an archive\".\"the \"\"far\"\" end\" PARTITION OF postcommit_log"
+            + " FOR VALUES FROM (90000000) TO (MAXVALUE)");
+    try {
+      OutboxStore store = store();
+      deliver(store, enqueue("a", 2));
+      giveOut(10_000_000);
+      deliver(store, enqueue("a", 2));
+      giveOut(20_000_000);
+      deliver(store, enqueue("a", 1));
+      deliver(store, enqueue("a", 1));
+      execute("UPDATE postcommit_log SET created_at = now() - interval '40 days'");
+
+      awaitUntil(() -> partitions().contains("postcommit_log_4"));
+      admin().prune(OLD, 100);
+
+      assertThat(rowsIn("postcommit_log")).isZero();
+      assertThat(partitions())
+          .as("what is not ours is emptied and left")
+          .contains(
+              "\"an archive\".\"log of 2026-11; old\"", "\"an archive\".\"the \"\"far\"\" end\"")
+          .doesNotContain("postcommit_log_0");
+    } finally {
+      execute("DROP SCHEMA \"an archive\" CASCADE");
+    }
   }
 
   /** Makes the next row have this number. */

@@ -52,6 +52,24 @@ class LogPlanIT extends LayoutFixture {
         .doesNotContain("->  Sort", "Bitmap");
   }
 
+  @Test
+  @DisplayName("R40: that a key waits is looked up by the key, though all that waits is of one key")
+  void thatAKeyWaitsIsLookedUpByTheKey() throws SQLException {
+    execute(
+        """
+        INSERT INTO postcommit_log_diverted (id, topic, type, key, payload)
+        SELECT gen_random_uuid(), 't', 't', 'hot', '\\x7b7d' FROM generate_series(1, 20000)""");
+    execute("VACUUM (ANALYZE) postcommit_log_diverted");
+    String[] sent = sentByAClaim();
+
+    assertThat(plan(sent)).contains("Index Cond: (key ").doesNotContain("Seq Scan");
+    try (Connection tx = dataSource().getConnection()) {
+      assertThat(SentPlan.of(tx, "COSTS OFF", sent[1], "NULL", "ARRAY['other']"))
+          .contains("Index Cond: (key ")
+          .doesNotContain("Seq Scan");
+    }
+  }
+
   private void write(int rows) {
     execute(
         """

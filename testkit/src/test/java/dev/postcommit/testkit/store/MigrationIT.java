@@ -3,6 +3,10 @@ package dev.postcommit.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Column;
@@ -16,10 +20,12 @@ import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.AdoptedSample;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What migrating creates, and what it leaves alone. */
 class MigrationIT {
@@ -200,5 +206,32 @@ class MigrationIT {
     assertThat(LayoutCheck.of(dataSource, later).relay())
         .containsExactly(
             "there is no table events_to_come; create it, or correct its name in the layout");
+  }
+
+  @Test
+  @DisplayName("migrations in the order of their versions are not said to be out of order")
+  void nothingIsOutOfOrder() {
+    Logger flyway = (Logger) LoggerFactory.getLogger("org.flywaydb");
+    List<String> lines = new CopyOnWriteArrayList<>();
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            lines.add(event.getFormattedMessage());
+          }
+        };
+    appender.start();
+    flyway.addAppender(appender);
+    flyway.setLevel(Level.INFO);
+    try {
+      assertThat(OutboxMigration.migrate(dataSource, Layout.polyShop())).isPositive();
+      assertThat(OutboxMigration.migrate(dataSource, Layout.polyShop())).isZero();
+    } finally {
+      flyway.setLevel(null);
+      flyway.detachAppender(appender);
+    }
+    assertThat(lines)
+        .anyMatch(line -> line.startsWith("Successfully applied"))
+        .noneMatch(line -> line.contains("outOfOrder"));
   }
 }

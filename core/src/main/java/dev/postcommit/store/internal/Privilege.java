@@ -1,0 +1,76 @@
+package dev.postcommit.store.internal;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.postcommit.internal.Identifiers;
+import dev.postcommit.layout.TableName;
+import java.util.List;
+
+/**
+ * One right on one object of the database.
+ *
+ * @param object its name, as in SQL
+ * @param columns those that the right is on; none if it is on the whole object
+ */
+record Privilege(Kind kind, String object, Right right, List<String> columns) {
+
+  /** What there are privileges on. */
+  enum Kind {
+    /** A schema. */
+    SCHEMA,
+    /** A table. */
+    TABLE,
+    /** A sequence. */
+    SEQUENCE,
+    /** A function. */
+    FUNCTION;
+
+    /** As it stands before a name in GRANT. */
+    String sql() {
+      return this == TABLE ? "" : name() + " ";
+    }
+  }
+
+  /** What can be granted. */
+  enum Right {
+    /** To use what is in a schema. */
+    USAGE,
+    /** To call a function. */
+    EXECUTE,
+    /** To read rows. */
+    SELECT,
+    /** To write rows. */
+    INSERT,
+    /** To change and lock rows. */
+    UPDATE,
+    /** To delete rows. */
+    DELETE
+  }
+
+  static String name(TableName table) {
+    String name = Identifiers.quoted(table.name());
+    return table.schema() == null ? name : Identifiers.quoted(table.schema()) + "." + name;
+  }
+
+  static String name(String identifier) {
+    return Identifiers.quoted(identifier);
+  }
+
+  /** The right with its columns, as in {@code UPDATE (status, attempts)}. */
+  String sql() {
+    return columns.isEmpty()
+        ? right.name()
+        : columns.stream().map(Identifiers::quoted).collect(joining(", ", right + " (", ")"));
+  }
+
+  /** The statement that grants rights on one object. */
+  static String grant(List<Privilege> ofOneObject, String user) {
+    Privilege first = ofOneObject.get(0);
+    return "GRANT %s ON %s%s TO %s"
+        .formatted(
+            ofOneObject.stream().map(Privilege::sql).collect(joining(", ")),
+            first.kind.sql(),
+            first.object,
+            Identifiers.quoted(user));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.postcommit.testkit.pooler;
+
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.Samples;
+import dev.postcommit.testkit.contract.StoreContract;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+
+/** Claiming and settling through a pooler. */
+class PooledStoreIT {
+  abstract static class Pooled extends StoreContract {
+    private @Nullable Bounced bounced;
+
+    Pooled(LayoutSample sample) {
+      super(sample);
+    }
+
+    @Override
+    protected DataSource connectRelays(PostgresDatabase to) {
+      bounced = Bounced.to(to);
+      return bounced.dataSource();
+    }
+
+    @AfterAll
+    final void closePool() {
+      if (bounced != null) {
+        bounced.close();
+      }
+    }
+  }
+
+  @Nested
+  class Native extends Pooled {
+    Native() {
+      super(Samples.NATIVE);
+    }
+  }
+
+  @Nested
+  class Log extends Pooled {
+    Log() {
+      super(Samples.LOG);
+    }
+  }
+
+  @Nested
+  class Modkit extends Pooled {
+    Modkit() {
+      super(Samples.MODKIT);
+    }
+  }
+
+  @Nested
+  class Logistik extends Pooled {
+    Logistik() {
+      super(Samples.LOGISTIK);
+    }
+  }
+}
