@@ -1,6 +1,8 @@
 package dev.postcommit.server;
 
+import dev.postcommit.server.DeadChange.Chosen;
 import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,7 +27,7 @@ final class ChangeOptions {
 
   @Mixin private DecisionOptions decision = new DecisionOptions();
 
-  @Option(names = "--dry-run", description = "Only list what would be changed.")
+  @Option(names = "--dry-run", description = "Only say what would be changed, and why it is dead.")
   private boolean dryRun;
 
   @Option(
@@ -47,7 +50,7 @@ final class ChangeOptions {
    * @param place where that is
    */
   record Words(String verb, String done, String noun, String kind, String name, String place) {
-    String count(int count) {
+    String count(long count) {
       return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
   }
@@ -75,7 +78,7 @@ final class ChangeOptions {
   }
 
   /** Whether to go on: what is not given by ids needs a yes. */
-  boolean confirmed(CliCommand command, Words words, int count) throws IOException {
+  boolean confirmed(CliCommand command, Words words, long count) throws IOException {
     if (dryRun || yes || !ids.isEmpty() || count == 0) {
       return true;
     }
@@ -98,28 +101,58 @@ final class ChangeOptions {
     return false;
   }
 
+  /** Says which dead events would be changed, and for which reasons they are dead. */
+  void reportDryRun(Console console, Words words, Chosen chosen, List<DeadReason> reasons) {
+    if (json) {
+      Json.Fields more = fields -> DeadJson.reasons(fields, reasons);
+      report(console, words, chosen.count(), chosen.ids(), 0, more);
+    } else {
+      wouldChange(console, words, chosen.count(), chosen.ids(), reasons);
+    }
+  }
+
   /**
    * Says what came of it.
    *
+   * @param count how many were chosen
+   * @param ids theirs, or null if they are too many
    * @param more further fields of the JSON document
    */
   void report(
-      Console console, Words words, Collection<String> chosen, int changed, Json.Fields more) {
+      Console console,
+      Words words,
+      long count,
+      @Nullable Collection<String> ids,
+      long changed,
+      Json.Fields more) {
     if (json) {
       Json.print(
           console.out(),
           fields -> {
-            TableJson.changed(words.kind, words.name, words.done, dryRun, chosen, changed)
+            TableJson.changed(words.kind, words.name, words.done, dryRun, count, ids, changed)
                 .write(fields);
             more.write(fields);
           });
     } else if (dryRun) {
-      chosen.forEach(id -> console.out().println(Texts.printable(id)));
-      console
-          .out()
-          .println("would " + words.verb + " " + words.count(chosen.size()) + " of " + words.place);
+      wouldChange(console, words, count, ids, List.of());
     } else {
       console.out().println(words.count(changed) + " of " + words.place + " " + words.done);
     }
+  }
+
+  private static void wouldChange(
+      Console console,
+      Words words,
+      long count,
+      @Nullable Collection<String> ids,
+      List<DeadReason> reasons) {
+    if (ids != null) {
+      ids.forEach(id -> console.out().println(Texts.printable(id)));
+    }
+    for (DeadReason reason : reasons) {
+      String error = Texts.cell(reason.error(), Details.LONGEST_CELL);
+      console.out().printf(Locale.ROOT, "%,9d  %s%n", reason.events(), error);
+    }
+    console.out().println("would " + words.verb + " " + words.count(count) + " of " + words.place);
   }
 }

@@ -35,6 +35,7 @@ final class Commands {
     extras.commands().forEach(root::addSubcommand);
     root.addSubcommand(new RelayCommand(console, extras.sandbox()))
         .addSubcommand(new MigrateCommand(console))
+        .addSubcommand(new GrantsCommand(console))
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new PauseCommand(console))
         .addSubcommand(new ResumeCommand(console))

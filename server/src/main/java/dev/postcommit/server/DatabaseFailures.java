@@ -1,5 +1,7 @@
 package dev.postcommit.server;
 
+import dev.postcommit.internal.DatabaseConnectionFailure;
+import dev.postcommit.store.UnfinishedDecisionException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -13,6 +15,7 @@ final class DatabaseFailures {
   private static final String DUPLICATE_TABLE = "42P07";
   private static final String NOT_PERMITTED = "42501";
   private static final String NO_SUCH_DATABASE = "3D000";
+  private static final String DISK_FULL = "53100";
   private static final String UNREACHABLE_CLASS = "08";
   private static final String LOGIN_CLASS = "28";
 
@@ -20,10 +23,37 @@ final class DatabaseFailures {
 
   /** What {@code failure} means for the user, if the database is behind it. */
   static Optional<String> explain(Throwable failure, OutboxTable table) {
-    return sqlException(failure).map(e -> explain(e, table));
+    return sqlException(failure)
+        .map(e -> explain(e, table))
+        .map(
+            why ->
+                failure instanceof UnfinishedDecisionException unfinished
+                    ? why + "; " + unfinished.rest()
+                    : why);
   }
 
-  private static String explain(SQLException e, OutboxTable table) {
+  /** What {@code failure} means for the user. */
+  static String explain(SQLException failure, OutboxTable table) {
+    return DatabaseConnectionFailure.of(failure)
+        .map(connection -> explain(connection, table))
+        .orElseGet(() -> explainOther(failure, table));
+  }
+
+  private static String explain(DatabaseConnectionFailure failure, OutboxTable table) {
+    boolean isLogin = failure.sqlState().startsWith(LOGIN_CLASS);
+    return "cannot %s %s: %s; %s"
+        .formatted(
+            isLogin ? "log in at" : "connect to",
+            table.address(),
+            failure.reason(),
+            failure
+                .advice()
+                .replace(
+                    DatabaseConnectionFailure.CHECK_LOGIN,
+                    "check --database-user and --database-password"));
+  }
+
+  private static String explainOther(SQLException e, OutboxTable table) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     String reason = reason(e);
     return switch (state) {
@@ -36,17 +66,17 @@ final class DatabaseFailures {
       case DUPLICATE_TABLE ->
           "there already is a table %s that 'postcommit migrate' did not make; choose another --table"
               .formatted(table);
-      case NOT_PERMITTED -> "the database user may not do this with " + table + ": " + reason;
-      case NO_SUCH_DATABASE -> "cannot use " + table.address() + ": " + reason;
-      default -> {
-        if (state.startsWith(LOGIN_CLASS)) {
-          yield "cannot log in at %s: %s; check --database-user and --database-password"
+      case NOT_PERMITTED ->
+          "the database user may not do this with %s: %s; 'postcommit grants' prints what to grant"
+              .formatted(table, reason);
+      case DISK_FULL ->
+          "the disk of the database %s is full: %s; make room, and nothing is lost"
               .formatted(table.address(), reason);
-        }
-        yield state.startsWith(UNREACHABLE_CLASS)
-            ? "cannot reach the database " + table.address() + ": " + reason
-            : "the database " + table.address() + " failed: " + reason;
-      }
+      case NO_SUCH_DATABASE -> "cannot use " + table.address() + ": " + reason;
+      default ->
+          state.startsWith(UNREACHABLE_CLASS)
+              ? "cannot reach the database " + table.address() + ": " + reason
+              : "the database " + table.address() + " failed: " + reason;
     };
   }
 

@@ -1,16 +1,23 @@
 package dev.postcommit.server;
 
 import dev.postcommit.server.ChangeOptions.Words;
+import dev.postcommit.server.DeadChange.Chosen;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import java.io.IOException;
-import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Mixin;
 
 /** What replaying and discarding share: which events, are you sure, and what came of it. */
 abstract class DeadChangeCommand extends TableCommand {
   private static final String NOUN = "dead event";
+
+  /** The most reasons that a dry run counts. */
+  private static final int REASONS = 20;
+
+  /** After how many events it says how far it got. */
+  private static final int STEP = 10_000;
 
   @Mixin private DeadFilterOptions options = new DeadFilterOptions();
 
@@ -30,14 +37,27 @@ abstract class DeadChangeCommand extends TableCommand {
     Decision decision = change.decision(this, kind.needsReason());
     OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
-    List<String> chosen = kind.choose(admin, filter, change.ids(), table.toString());
+    Chosen chosen = kind.choose(admin, filter, change.ids(), table.toString());
     String name = table.layout().table().toString();
     Words words = new Words(kind.verb(), kind.done(), NOUN, "table", name, table.toString());
-    if (!change.confirmed(this, words, chosen.size())) {
+    if (!change.confirmed(this, words, chosen.count())) {
       return ExitCode.FAILED;
     }
-    int changed = change.dryRun() ? 0 : kind.apply(admin, filter.withIds(chosen), decision);
-    change.report(console(), words, chosen, changed, fields -> {});
+    if (change.dryRun()) {
+      change.reportDryRun(console(), words, chosen, admin.deadReasons(chosen.filter(), REASONS));
+    } else {
+      long changed = kind.apply(admin, chosen, decision, done -> tell(words, done, chosen));
+      change.report(console(), words, chosen.count(), chosen.ids(), changed, fields -> {});
+    }
     return ExitCode.OK;
+  }
+
+  /** Whoever ends the command half-way has seen how far it got. */
+  private void tell(Words words, long done, Chosen chosen) {
+    if (chosen.ids() == null && done % STEP == 0) {
+      console()
+          .err()
+          .printf(Locale.ROOT, "%,d of %s %s%n", done, words.count(chosen.count()), words.done());
+    }
   }
 }

@@ -2,7 +2,8 @@ package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
-import dev.postcommit.store.StoredEvent;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,11 @@ public final class DeadJson {
    *
    * @param total how many there are
    */
-  public static Json.Fields list(List<DeadEvent> events, long total) {
+  public static Json.Fields list(List<DeadSummary> events, long total) {
     return fields -> {
       fields.writeNumberField("total", total);
       fields.writeArrayFieldStart("events");
-      for (DeadEvent dead : events) {
+      for (DeadSummary dead : events) {
         fields.writeStartObject();
         write(fields, dead);
         fields.writeEndObject();
@@ -32,14 +33,25 @@ public final class DeadJson {
   /** One, with its headers and payload. */
   public static Json.Fields whole(DeadEvent dead) {
     return fields -> {
-      write(fields, dead);
+      write(fields, dead.summary());
       Details.headers(fields, dead.event().headers());
       Details.content(fields, "payload", dead.event().payload());
     };
   }
 
-  private static void write(JsonGenerator fields, DeadEvent dead) throws IOException {
-    StoredEvent event = dead.event();
+  /** Why events are dead, the most frequent reasons first. */
+  public static void reasons(JsonGenerator fields, List<DeadReason> reasons) throws IOException {
+    fields.writeArrayFieldStart("reasons");
+    for (DeadReason reason : reasons) {
+      fields.writeStartObject();
+      fields.writeStringField("error", reason.error());
+      fields.writeNumberField("events", reason.events());
+      fields.writeEndObject();
+    }
+    fields.writeEndArray();
+  }
+
+  private static void write(JsonGenerator fields, DeadSummary event) throws IOException {
     fields.writeStringField("id", event.id());
     fields.writeStringField("type", event.type());
     fields.writeStringField("topic", event.topic());
@@ -50,10 +62,10 @@ public final class DeadJson {
     fields.writeStringField("aggregate_type", event.aggregateType());
     fields.writeStringField("aggregate_id", event.aggregateId());
     fields.writeNumberField("version", event.version());
-    fields.writeNumberField("attempts", event.attempt());
+    fields.writeNumberField("attempts", event.attempts());
     fields.writeStringField("created_at", event.createdAt().toString());
-    fields.writeStringField("error", dead.error());
-    fields.writeNumberField("payload_bytes", event.payload().length);
+    fields.writeStringField("error", event.error());
+    fields.writeNumberField("payload_bytes", event.payloadBytes());
   }
 
   private static @Nullable String text(@Nullable Object value) {

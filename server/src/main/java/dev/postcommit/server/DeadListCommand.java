@@ -2,7 +2,7 @@ package dev.postcommit.server;
 
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class DeadListCommand extends TableCommand {
     DeadFilter filter = options.filter(this);
     OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
-    List<DeadEvent> events = admin.dead(filter, most);
+    List<DeadSummary> events = admin.dead(filter, most);
     long total = events.size() < most ? events.size() : admin.countDead(filter);
     if (json) {
       Json.print(console().out(), DeadJson.list(events, total));
@@ -58,17 +58,17 @@ final class DeadListCommand extends TableCommand {
     return ExitCode.OK;
   }
 
-  private void print(List<DeadEvent> events, long total) {
+  private void print(List<DeadSummary> events, long total) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("ID", "TYPE", "KEY", "ATTEMPTS", "CREATED", "ERROR"));
-    for (DeadEvent dead : events) {
+    for (DeadSummary dead : events) {
       rows.add(
           List.of(
-              dead.event().id(),
-              Texts.cell(dead.event().type(), Details.LONGEST_CELL),
-              Texts.cell(dead.event().key(), Details.LONGEST_CELL),
-              Integer.toString(dead.event().attempt()),
-              dead.event().createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+              dead.id(),
+              Texts.cell(dead.type(), Details.LONGEST_CELL),
+              Texts.cell(dead.key(), Details.LONGEST_CELL),
+              Integer.toString(dead.attempts()),
+              dead.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
               Texts.cell(dead.error(), Details.LONGEST_CELL)));
     }
     Details.list(console().out(), rows, total);

@@ -14,19 +14,23 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code postcommit dlt replay}. */
 @Command(
     name = "replay",
     customSynopsis =
-        "postcommit dlt replay <id>...|<filter>|--all --topic <topic> [--reason <text>] [--dry-run]"
-            + " [--yes] [--json] [<settings>]",
+        "postcommit dlt replay <id>...|<filter>|--all --topic <topic> [--allow-topic <topic>]..."
+            + " [--reason <text>] [--dry-run] [--yes] [--json] [<settings>]",
     description = {
       "Sends the original messages of open letters to the topic they came from, byte for byte.",
       "",
       "All consumers of that topic get them; one that has handled an event before knows it by its"
           + " id. Who replayed what is written to the dead-letter topic, beside the letters. If one"
-          + " of the ids is not that of an open letter, nothing is done."
+          + " of the ids is not that of an open letter, nothing is done.",
+      "",
+      "A letter says itself where it came from. One that names another topic than the one the"
+          + " dead-letter topic belongs to is left in place, unless that topic is allowed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -41,6 +45,12 @@ final class DltReplayCommand extends LetterCommand {
   private static final String NOUN = "dead letter";
 
   @Mixin private DltFilterOptions options = new DltFilterOptions();
+
+  @Option(
+      names = "--allow-topic",
+      paramLabel = "<topic>",
+      description = "Replay letters that name this topic, too. Can be given several times.")
+  private List<String> allowed = List.of();
 
   @Mixin private ChangeOptions change = new ChangeOptions();
 
@@ -64,10 +74,12 @@ final class DltReplayCommand extends LetterCommand {
     if (!change.confirmed(this, words, chosen.size())) {
       return ExitCode.FAILED;
     }
-    KafkaReplay result = topic.replay(change.dryRun() ? List.of() : chosen, decision);
+    KafkaReplay result =
+        topic.replay(change.dryRun() ? List.of() : chosen, decision, new HashSet<>(allowed));
     change.report(
         console(),
         words,
+        chosen.size(),
         chosen.stream().map(LetterCommand::id).toList(),
         result.replayed().size(),
         fields -> writeFailed(fields, result));
@@ -95,7 +107,7 @@ final class DltReplayCommand extends LetterCommand {
         .err()
         .println(
             "letter %s at %s was not replayed: %s"
-                .formatted(Texts.printable(id(ref)), ref.position(), reason));
+                .formatted(Texts.printable(id(ref)), ref.position(), Texts.printable(reason)));
   }
 
   private static void writeFailed(JsonGenerator fields, KafkaReplay result) throws IOException {

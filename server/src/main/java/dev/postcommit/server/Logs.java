@@ -35,6 +35,12 @@ public final class Logs {
     private static final Logger LOGGER = Logger.getLogger("io.grpc");
   }
 
+  /** The driver tells of errors that it throws too, and that we tell of. */
+  private static final class Driver {
+    private static final String NAME = "org.postgresql";
+    private static final Logger LOGGER = Logger.getLogger(NAME);
+  }
+
   private Logs() {}
 
   /** Writes what all libraries have to say to one log, whichever way they log. */
@@ -58,6 +64,10 @@ public final class Logs {
     } catch (JoranException e) {
       throw new IllegalStateException("the log cannot be configured", e);
     }
+    if (settings.get(ProcessSettings.LOG_LEVEL).keySet().stream()
+        .anyMatch(logger -> logger.startsWith(Driver.NAME))) {
+      Driver.LOGGER.setLevel(null);
+    }
     settings
         .get(ProcessSettings.LOG_LEVEL)
         .forEach(
@@ -65,6 +75,11 @@ public final class Logs {
                 context
                     .getLogger(logger)
                     .setLevel(ch.qos.logback.classic.Level.valueOf(level.name())));
+  }
+
+  /** Leaves out what the database's driver tells, unless the settings ask for it. */
+  static void quietDriver() {
+    Driver.LOGGER.setLevel(Level.OFF);
   }
 
   /** Leaves out what gRPC tells by means of its own when all is well. */

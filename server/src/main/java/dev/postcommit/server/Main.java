@@ -15,7 +15,11 @@ public final class Main {
   /** Runs a command on the console of this process, and ends the process with its exit code. */
   public static void runProcess(String[] args, ToIntFunction<Console> command) {
     boolean logs = args.length > 0 && args[0].equals("relay");
-    if (!logs && !Arrays.asList(args).contains("--verbose")) {
+    boolean verbose = Arrays.asList(args).contains("--verbose");
+    if (!verbose) {
+      Logs.quietDriver();
+    }
+    if (!logs && !verbose) {
       Logs.switchOff();
     }
     Console console = Console.ofProcess(System.getenv());

@@ -78,7 +78,7 @@ public final class Neighbours implements AutoCloseable {
         return Optional.empty();
       } catch (SQLException e) {
         close();
-        return Optional.of(String.valueOf(e.getMessage()));
+        return Optional.of(DatabaseFailures.explain(e, table));
       }
     }
 

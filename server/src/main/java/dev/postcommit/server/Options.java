@@ -1,9 +1,13 @@
 package dev.postcommit.server;
 
+import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.Setting;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
@@ -43,6 +47,25 @@ public final class Options {
       throw new ParameterException(
           command.spec().commandLine(), setting.flag() + ": '" + text + "' " + e.getMessage(), e);
     }
+  }
+
+  /** One of the constants of {@code type}, by its word. */
+  static <E extends Enum<E>> E choice(
+      CliCommand command, String option, String text, Class<E> type) {
+    Map<String, E> choices = new LinkedHashMap<>();
+    Stream.of(type.getEnumConstants()).forEach(e -> choices.put(Setting.word(e), e));
+    E choice = choices.get(text);
+    if (choice == null) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          "%s: '%s' is not one of %s%s"
+              .formatted(
+                  option,
+                  text,
+                  String.join(", ", choices.keySet()),
+                  Suggestion.didYouMean(text, choices.keySet())));
+    }
+    return choice;
   }
 
   /** A limit of at least one. */

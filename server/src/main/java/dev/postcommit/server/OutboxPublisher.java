@@ -1,7 +1,12 @@
 package dev.postcommit.server;
 
+import java.util.Set;
+
 /** The process {@code outbox-publisher}: a relay, unless its arguments begin with a command. */
 public final class OutboxPublisher {
+  /** Options that are of the command line itself. */
+  private static final Set<String> GENERAL = Set.of("--help", "-h", "--version", "-V");
+
   private static final String RELAY = "relay";
 
   private OutboxPublisher() {}
@@ -11,9 +16,9 @@ public final class OutboxPublisher {
     Main.main(command(args));
   }
 
-  /** The arguments as the command line takes them; options alone are those of a relay. */
+  /** The arguments as the command line takes them; other options alone are those of a relay. */
   static String[] command(String... args) {
-    if (args.length > 0 && !args[0].startsWith("-")) {
+    if (args.length > 0 && (!args[0].startsWith("-") || GENERAL.contains(args[0]))) {
       return args;
     }
     String[] relay = new String[args.length + 1];

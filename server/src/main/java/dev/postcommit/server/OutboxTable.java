@@ -34,11 +34,14 @@ record OutboxTable(String url, @Nullable String user, @Nullable String password,
     return new OutboxTable(
         settings.get(ServerSettings.DATABASE_URL),
         settings.find(ServerSettings.DATABASE_USER).orElse(null),
-        settings.find(ServerSettings.DATABASE_PASSWORD).orElse(null),
+        settings
+            .secret(ServerSettings.DATABASE_PASSWORD, ServerSettings.DATABASE_PASSWORD_FILE)
+            .orElse(null),
         layout(settings));
   }
 
-  private static Layout layout(Settings settings) {
+  /** The table alone, wherever it is. */
+  static Layout layout(Settings settings) {
     Layout layout =
         settings
             .find(ServerSettings.LAYOUT_FILE)

@@ -31,6 +31,7 @@ final class Probe implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private volatile Finding last;
   private boolean isLost;
+  private volatile boolean closed;
 
   /**
    * Has not asked yet.
@@ -60,6 +61,10 @@ final class Probe implements AutoCloseable {
     }
     Optional<String> before = last.problem();
     last = new Finding(problem, at);
+    if (closed) {
+      // The question was interrupted, so its answer means nothing.
+      return;
+    }
     if (problem.isPresent() && !isLost) {
       isLost = true;
       log.warn("not ready, the {} does not answer: {}", what, problem.get());
@@ -83,6 +88,7 @@ final class Probe implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     thread.shutdownNow();
   }
 }

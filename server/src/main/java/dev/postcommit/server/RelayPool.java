@@ -2,16 +2,13 @@ package dev.postcommit.server;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
 
-/**
- * The relay's connections: one for each batch in flight, one each to renew leases, to show itself,
- * to prune and to read figures.
- */
+/** The relay's connections: one for each batch in flight, and a few more. */
 final class RelayPool {
-  private static final int MORE_THAN_BATCHES = 4;
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration WAIT = Duration.ofSeconds(2);
 
@@ -27,7 +24,8 @@ final class RelayPool {
     config.setJdbcUrl(table.url());
     config.setUsername(table.user());
     config.setPassword(table.password());
-    config.setMaximumPoolSize(settings.get(ServerSettings.BATCHES_IN_FLIGHT) + MORE_THAN_BATCHES);
+    config.setMaximumPoolSize(
+        settings.get(ServerSettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(WAIT.toMillis());
     // A pool that is to have idle connections tries less and less often while it cannot open any,

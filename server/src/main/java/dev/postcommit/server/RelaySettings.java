@@ -44,12 +44,14 @@ final class RelaySettings {
         .drainTimeout(settings.get(ServerSettings.DRAIN_TIMEOUT))
         .ordering(settings.get(ServerSettings.ORDERING))
         .giveUpAfter(limit(settings.get(ServerSettings.GIVE_UP_AFTER)))
+        .retention(limit(settings.get(ServerSettings.RETENTION)))
         .namespace(settings.find(ServerSettings.NAMESPACE).orElse(null))
         .tenant(settings.find(ServerSettings.TENANT).orElse(null));
   }
 
-  private static @Nullable Duration limit(Duration wait) {
-    return wait.isZero() ? null : wait;
+  /** A time that is zero if it is off. */
+  private static @Nullable Duration limit(Duration time) {
+    return time.isZero() ? null : time;
   }
 
   private static void checkPollInterval(Settings settings) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
     footerHeading = "%nFirst steps:%n",
     footer = {
       "  export POSTCOMMIT_DATABASE_URL=jdbc:postgresql://localhost:5432/app",
-      "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD=...",
+      "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD_FILE=/run/secrets/app",
       "  postcommit migrate         make the outbox table",
       "  postcommit relay --kafka-bootstrap-servers localhost:9092",
       "                             or --broker pubsub --pubsub-project my-project",

@@ -8,7 +8,6 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.internal.Pruning;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -25,7 +24,6 @@ public final class RunningRelay implements AutoCloseable {
   private final Publisher publisher;
   private final OutboxAdmin admin;
   private final OutboxAdmin operators;
-  private final Pruning pruning;
   private final Relay relay;
   private final Neighbours neighbours;
 
@@ -43,8 +41,6 @@ public final class RunningRelay implements AutoCloseable {
       RelaySettings.checkLease(plan.settings(), plan.broker(), publisher);
       admin = OutboxAdmin.of(dataSource, plan.table().layout());
       operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
-      pruning =
-          new Pruning(admin, plan.table().layout(), plan.settings().get(ServerSettings.RETENTION));
       relay = relay(listeners);
       neighbours = new Neighbours(plan, relay::retryNow);
     } catch (RuntimeException e) {
@@ -68,9 +64,8 @@ public final class RunningRelay implements AutoCloseable {
   void start() {
     log.info("{}", plan.summary());
     neighbours.start();
-    TableFit.check(dataSource, plan.table());
+    TableFit.check(dataSource, plan.table(), plan.settings().get(ServerSettings.RETENTION));
     relay.start();
-    pruning.start();
   }
 
   /** Its name within the process. */
@@ -134,7 +129,6 @@ public final class RunningRelay implements AutoCloseable {
   @Override
   public void close() {
     neighbours.close();
-    pruning.close();
     relay.close();
     publisher.close();
     pool.close();

@@ -2,6 +2,9 @@ package dev.postcommit.server;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.LayoutCheck;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,21 +16,27 @@ final class TableFit {
   private TableFit() {}
 
   /**
-   * Refuses a table that does not fit its layout. A database that does not answer is none of this
-   * class's business, and the table of a preset may yet be made: the relay waits for both.
+   * Refuses a table that does not fit its layout, or on which the user lacks privileges. A database
+   * that does not answer is none of this class's business, and the table of a preset may yet be
+   * made: the relay waits for both.
    */
-  static void check(DataSource dataSource, OutboxTable table) {
+  static void check(DataSource dataSource, OutboxTable table, Duration retention) {
     try {
       LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
+      List<String> problems = new ArrayList<>(check.relay());
+      problems.addAll(check.presence());
+      if (!retention.isZero()) {
+        problems.addAll(check.pruning());
+      }
       if (!check.tableExists() && table.layout().isPreset()) {
         log.warn("there is no table {} yet; run 'postcommit migrate'", table);
-      } else if (!check.relay().isEmpty()) {
+      } else if (!problems.isEmpty()) {
         throw new Failure(
             "%s does not fit the %s layout:%n  %s"
                 .formatted(
                     table,
                     table.layout().name(),
-                    String.join(System.lineSeparator() + "  ", check.relay())));
+                    String.join(System.lineSeparator() + "  ", problems)));
       }
     } catch (PostcommitException e) {
       log.debug("could not look at the table before the start", e);

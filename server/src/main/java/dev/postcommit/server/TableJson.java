@@ -2,10 +2,12 @@ package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.server.DeadChange.Chosen;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked of a table as a whole, and done to it, in JSON. */
 public final class TableJson {
@@ -49,27 +51,35 @@ public final class TableJson {
 
   /** What became of dead events. */
   public static Json.Fields changed(
-      Layout layout, DeadChange change, boolean dryRun, Collection<String> chosen, int changed) {
-    return changed("table", layout.table().toString(), change.done(), dryRun, chosen, changed);
+      Layout layout, DeadChange change, boolean dryRun, Chosen chosen, long changed) {
+    String table = layout.table().toString();
+    return changed("table", table, change.done(), dryRun, chosen.count(), chosen.ids(), changed);
   }
 
-  /** What became of things chosen by an operator, be they kept in a table or elsewhere. */
+  /**
+   * What became of things chosen by an operator, be they kept in a table or elsewhere; without
+   * their ids if these are null.
+   */
   static Json.Fields changed(
       String kind,
       String name,
       String done,
       boolean dryRun,
-      Collection<String> chosen,
-      int changed) {
+      long count,
+      @Nullable Collection<String> ids,
+      long changed) {
     return fields -> {
       fields.writeStringField(kind, name);
       fields.writeBooleanField("dry_run", dryRun);
+      fields.writeNumberField("chosen", count);
       fields.writeNumberField(done, changed);
-      fields.writeArrayFieldStart("ids");
-      for (String id : chosen) {
-        fields.writeString(id);
+      if (ids != null) {
+        fields.writeArrayFieldStart("ids");
+        for (String id : ids) {
+          fields.writeString(id);
+        }
+        fields.writeEndArray();
       }
-      fields.writeEndArray();
     };
   }
 }

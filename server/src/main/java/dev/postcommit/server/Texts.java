@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import dev.postcommit.internal.LogText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,20 @@ public final class Texts {
 
   /** {@code text} on one line, with blanks for control characters; - for null. */
   static String printable(@Nullable String text) {
-    return text == null ? "-" : text.replaceAll("\\p{Cntrl}+", " ");
+    if (text == null) {
+      return "-";
+    }
+    StringBuilder line = new StringBuilder(text.length());
+    boolean blank = false;
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      boolean control = LogText.isControl(letter);
+      if (!control || !blank) {
+        line.append(control ? ' ' : letter);
+      }
+      blank = control;
+    }
+    return line.toString();
   }
 
   /** The text that {@code bytes} are in UTF-8, unless they are not or would upset a terminal. */
@@ -31,7 +45,7 @@ public final class Texts {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       boolean harmless =
-          text.codePoints().allMatch(c -> !Character.isISOControl(c) || "\n\r\t".indexOf(c) >= 0);
+          text.codePoints().allMatch(c -> !LogText.isControl(c) || "\n\r\t".indexOf(c) >= 0);
       return harmless ? Optional.of(text) : Optional.empty();
     } catch (CharacterCodingException e) {
       return Optional.empty();

@@ -40,7 +40,8 @@ class AdminAccessIT {
   static void start() throws SQLException {
     FIXTURE.migrate();
     dead = FIXTURE.enqueueDead(Event.builder("order.placed").json("{}"), "too large");
-    process = new AdminProcess(FIXTURE);
+    process =
+        new AdminProcess(FIXTURE, relay -> relay.environment("POSTCOMMIT_HTTP_ADDRESS", "0.0.0.0"));
   }
 
   @AfterAll
@@ -294,11 +295,12 @@ class AdminAccessIT {
   }
 
   @Test
-  void itIsOffUnlessSwitchedOn() {
+  void itIsOffUnlessSwitchedOnAndHealthIsForThisMachine() {
     try (Processes processes = Processes.create()) {
       ChildProcess relay = AdminProcess.builder(processes, FIXTURE).start();
       URI health = AdminProcess.health(relay);
       assertThat(relay.output()).doesNotContain("operators at");
+      assertThat(health.getHost()).isEqualTo("127.0.0.1");
       assertThat(
               process.send(process.request(health.resolve("/api/v1/relays").toString())).status())
           .isEqualTo(404);

@@ -69,7 +69,7 @@ class AdminApiIT {
   }
 
   private static List<String> dead() {
-    return FIXTURE.admin().deadIds(DeadFilter.all());
+    return FIXTURE.admin().deadIds(DeadFilter.all(), 100);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -71,11 +72,17 @@ final class AdminProcess implements AutoCloseable {
 
   /** Starts it, and waits until it answers. */
   AdminProcess(OutboxFixture fixture) {
-    process =
+    this(fixture, relay -> {});
+  }
+
+  /** The same with settings of its own. */
+  AdminProcess(OutboxFixture fixture, Consumer<Processes.Builder> settings) {
+    Processes.Builder relay =
         builder(processes, fixture)
             .environment("POSTCOMMIT_ADMIN_PORT", "0")
-            .environment("POSTCOMMIT_ADMIN_TOKEN", TOKEN)
-            .start();
+            .environment("POSTCOMMIT_ADMIN_TOKEN", TOKEN);
+    settings.accept(relay);
+    process = relay.start();
     admin = address(process, ADMIN);
   }
 

@@ -123,7 +123,7 @@ class DeadCommandsIT {
     assertThat(console.out())
         .startsWith("1 dead event of postcommit_outbox at ")
         .contains("replayed");
-    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(second);
+    assertThat(fixture.admin().deadIds(DeadFilter.all(), 100)).containsExactly(second);
     assertThat(fixture.admin().status().pending()).isEqualTo(1);
   }
 
@@ -132,10 +132,10 @@ class DeadCommandsIT {
     assertThat(console.run("dead", "discard", first, "--reason", "a test", "--json")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines(
-            "{\"table\":\"postcommit_outbox\",\"dry_run\":false,\"discarded\":1,\"ids\":[\""
+            "{\"table\":\"postcommit_outbox\",\"dry_run\":false,\"chosen\":1,\"discarded\":1,\"ids\":[\""
                 + first
                 + "\"]}");
-    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(second);
+    assertThat(fixture.admin().deadIds(DeadFilter.all(), 100)).containsExactly(second);
     assertThat(fixture.admin().status().pending()).isZero();
   }
 
@@ -150,12 +150,13 @@ class DeadCommandsIT {
     assertThat(console.run("dead", "replay", "--error", "no topic", "--dry-run", "--json"))
         .isZero();
     assertThat(console.out())
-        .contains("\"dry_run\":true,\"replayed\":0,\"ids\":[\"" + second + "\"]");
+        .contains("\"dry_run\":true,\"chosen\":1,\"replayed\":0,\"ids\":[\"" + second + "\"]")
+        .contains("\"reasons\":[{\"error\":\"no topic", "\"events\":1}]");
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
     assertThat(fixture.admin().audit(1)).isEmpty();
 
     assertThat(console.run("dead", "replay", "--error", "no topic", "--yes")).isZero();
-    assertThat(fixture.admin().deadIds(DeadFilter.all())).containsExactly(first);
+    assertThat(fixture.admin().deadIds(DeadFilter.all(), 100)).containsExactly(first);
   }
 
   @Test

@@ -166,7 +166,7 @@ class DltCommandsIT {
     assertThat(run("replay", "--type", "order.placed", "--dry-run", "--json")).isZero();
     assertThat(console.out())
         .isEqualToIgnoringNewLines(
-            "{\"topic\":\"%s\",\"dry_run\":true,\"replayed\":0,\"ids\":[\"e1\"],\"failed\":[]}"
+            "{\"topic\":\"%s\",\"dry_run\":true,\"chosen\":1,\"replayed\":0,\"ids\":[\"e1\"],\"failed\":[]}"
                 .formatted(letters));
     assertThat(KafkaReader.read(kafka.bootstrapServers(), topic, 2)).hasSize(2);
     assertThat(KafkaReader.read(kafka.bootstrapServers(), letters, 2)).hasSize(2);

@@ -44,7 +44,11 @@ class OutboxPublisherIT {
     assertThat(relay.output()).startsWith("postcommit relay: database-url is not set");
     assertThat(relay.exitCode()).isEqualTo(2);
 
-    Ended options = run("--help");
+    Ended commands = run("--help");
+    assertThat(commands.output()).startsWith("Usage: postcommit <command>").contains("relay");
+    assertThat(commands.exitCode()).isZero();
+
+    Ended options = run("relay", "--help");
     assertThat(options.output()).startsWith("Usage: postcommit relay").contains("--lease=<time>");
     assertThat(options.exitCode()).isZero();
   }

@@ -17,7 +17,13 @@ class OutboxPublisherTest {
   void optionsAloneAreThoseOfARelay() {
     assertThat(OutboxPublisher.command("--lease", "10s"))
         .containsExactly("relay", "--lease", "10s");
-    assertThat(OutboxPublisher.command("--help")).containsExactly("relay", "--help");
+  }
+
+  @Test
+  void helpIsThatOfAllCommands() {
+    for (String option : new String[] {"--help", "-h", "--version", "-V"}) {
+      assertThat(OutboxPublisher.command(option)).containsExactly(option);
+    }
   }
 
   @Test

@@ -225,7 +225,7 @@ class PubSubBadDaysIT {
       String id = enqueue("a");
       awaitState(relay, Relay.State.BROKER_UNAVAILABLE);
       assertThat(row(id)).isEqualTo(new Row("pending", 0, null));
-      assertThat(outages).containsExactly(connection + " does not answer within 3s");
+      assertThat(outages).containsExactly(connection + " does not answer within 3 s");
       proxy.thaw();
       awaitDelivered(id);
       assertThat(row(id).attempts()).isEqualTo(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
+import dev.postcommit.store.Decision;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.Processes;
@@ -51,6 +52,38 @@ class RelayLogIT {
             .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01")
             .header("correlationId", "checkout-3")
             .json(payload));
+  }
+
+  @Test
+  @DisplayName("no event, header or operator can forge a line of the text log")
+  void nothingForgesALine() throws SQLException {
+    fixture.migrate();
+    String forged = "2026-01-01T00:00:00.000Z ERROR Relay - forged";
+    String attack = "x\n%1$s\r%1$s\u0085%1$s\u2028%1$s\u001b[2J\u009b2J\u202e".formatted(forged);
+    KafkaServer.shared().createTopic("forgery", 1);
+    // Dead for its payload, which is no JSON; with all that the log has of an event.
+    fixture.enqueue(
+        Event.builder(attack)
+            .topic("forgery")
+            .aggregate(attack, attack)
+            .header("traceId", attack)
+            .header("correlationId", attack)
+            .bytes(new byte[] {1}));
+    fixture.admin().pause(new Decision(attack, attack));
+    ChildProcess relay =
+        relay().environment("POSTCOMMIT_LOG_LEVEL", "dev.postcommit=debug").start();
+    await().atMost(PATIENCE).until(() -> relay.output().contains("paused by x"));
+    fixture.admin().resume(new Decision("ada", null));
+    await().atMost(PATIENCE).until(() -> fixture.admin().status().dead() == 1);
+    await().atMost(PATIENCE).until(() -> relay.output().contains("cause of death"));
+    relay.terminate();
+    assertThat(relay.awaitExit(PATIENCE)).as(relay.output()).isZero();
+
+    assertThat(relay.output()).contains("dead event", "forged");
+    assertThat(relay.output().split("\\R"))
+        .noneMatch(line -> line.startsWith(forged))
+        .allMatch(line -> line.chars().noneMatch(c -> c != '\t' && Character.isISOControl(c)))
+        .noneMatch(line -> line.contains("\u202e"));
   }
 
   private static String text(Map<String, Object> line, String field) {
@@ -129,5 +162,42 @@ class RelayLogIT {
     relay.terminate();
     assertThat(relay.awaitExit(PATIENCE)).as(relay.output()).isZero();
     assertThat(relay.output()).doesNotContain("RunningRelay");
+  }
+
+  @Test
+  @DisplayName("a relay that refuses to start says why, and nothing of what it did not wait for")
+  void aRefusalSaysOnlyWhy() throws SQLException {
+    fixture.migrate();
+    fixture.execute("ALTER TABLE postcommit_outbox RENAME COLUMN last_error TO error");
+    ChildProcess relay = relay().start();
+    assertThat(relay.awaitExit(PATIENCE)).as(relay.output()).isEqualTo(1);
+    assertThat(relay.output())
+        .contains("there is no column last_error for LAST_ERROR")
+        .doesNotContain("does not answer");
+  }
+
+  @Test
+  @DisplayName("what the database's driver logs does not come before our own message")
+  void theDriverIsQuiet() {
+    for (String command : List.of("status", "relay")) {
+      ChildProcess process =
+          processes
+              .java(Main.class)
+              .arguments(command)
+              .environment("POSTCOMMIT_DATABASE_URL", "jdbc:postgresql://localhost:5432")
+              .start();
+      assertThat(process.awaitExit(PATIENCE)).as(process.output()).isEqualTo(2);
+      assertThat(process.output()).hasLineCount(1).contains("database-url: the value is not");
+    }
+  }
+
+  @Test
+  @DisplayName("the process lists all commands in its help")
+  void theProcessListsAllCommands() {
+    ChildProcess help = processes.java(OutboxPublisher.class).arguments("--help").start();
+    assertThat(help.awaitExit(PATIENCE)).as(help.output()).isZero();
+    for (String command : List.of("relay", "migrate", "grants", "status", "dead", "prune")) {
+      assertThat(help.output()).containsPattern("(?m)^  " + command + " ");
+    }
   }
 }

@@ -13,7 +13,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
@@ -154,7 +154,7 @@ class RelayMessagesIT {
     }
 
     assertThat(admin().dead(DeadFilter.all(), 10))
-        .extracting(DeadEvent::error)
+        .extracting(DeadSummary::error)
         .singleElement()
         .asString()
         .startsWith("gave up after 2 attempts: ");
@@ -195,7 +195,7 @@ class RelayMessagesIT {
         .extracting(message -> message.headers().get("event_id"))
         .containsExactly(good);
     assertThat(admin().dead(DeadFilter.all(), 10))
-        .extracting(DeadEvent::error)
+        .extracting(DeadSummary::error)
         .containsExactly(
             "event type order.order.lost.v1 is not in the registry; register it and replay");
   }

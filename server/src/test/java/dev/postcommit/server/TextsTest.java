@@ -28,6 +28,12 @@ class TextsTest {
   }
 
   @Test
+  void neitherDoLettersThatATerminalTakesForControls() {
+    assertThat(Texts.cell("a\u009b2J\u0085b\u2028c\u202ed", 20)).isEqualTo("a 2J b c d");
+    assertThat(Texts.decode("a\u202eb".getBytes(StandardCharsets.UTF_8))).isEmpty();
+  }
+
+  @Test
   void columnsOfATableAreAligned() {
     assertThat(Texts.table(List.of(List.of("ID", "KEY"), List.of("12345", "k"))))
         .containsExactly("ID     KEY", "12345  k");

@@ -12,6 +12,7 @@ class UsageTest {
   private static final String[][] COMMANDS = {
     {"relay"},
     {"migrate"},
+    {"grants"},
     {"status"},
     {"pause"},
     {"resume"},

@@ -22,6 +22,7 @@ public final class Contradictions {
     }
     if (settings.get(ProcessSettings.ADMIN_PORT) == ProcessSettings.OFF) {
       refuse(settings, ProcessSettings.ADMIN_TOKEN, "admin-port is off", "--admin-port 8581");
+      refuse(settings, ProcessSettings.ADMIN_TOKEN_FILE, "admin-port is off", "--admin-port 8581");
       refuse(settings, ProcessSettings.ADMIN_ADDRESS, "admin-port is off", "--admin-port 8581");
     }
   }
@@ -49,11 +50,9 @@ public final class Contradictions {
       refuse(settings, ServerSettings.DATABASE_USER, "database-url names a user", "a url without");
     }
     if (PASSWORD_IN_URL.matcher(url).matches()) {
-      refuse(
-          settings,
-          ServerSettings.DATABASE_PASSWORD,
-          "database-url has a password",
-          "a url without");
+      String why = "database-url has a password";
+      refuse(settings, ServerSettings.DATABASE_PASSWORD, why, "a url without");
+      refuse(settings, ServerSettings.DATABASE_PASSWORD_FILE, why, "a url without");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.postcommit.server.settings;
 
 import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.server.settings.Setting.Traits;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -66,9 +67,11 @@ public final class ProcessSettings {
           Group.PROCESS,
           "http-address",
           "address",
-          "0.0.0.0",
+          "127.0.0.1",
           Readers.text(),
-          "The address that http-port is opened on; 127.0.0.1 for this machine alone.");
+          "The address that http-port is opened on: this machine alone, unless it is another, as"
+              + " 0.0.0.0 in a container. Whoever can reach it sees states and metrics, and no"
+              + " secrets.");
 
   /** Where operators' requests are answered. */
   public static final Setting<Integer> ADMIN_PORT =
@@ -103,6 +106,17 @@ public final class ProcessSettings {
               "What operators' requests must carry as 'Authorization: Bearer <secret>'; at least 16"
                   + " characters.")
           .with(Traits.SECRET);
+
+  /** A file with what operators' requests must carry. */
+  public static final Setting<Path> ADMIN_TOKEN_FILE =
+      Setting.of(
+          Group.PROCESS,
+          "admin-token-file",
+          "file",
+          null,
+          Readers.path(),
+          "A file with the token and nothing else, as /run/secrets/admin-token, in place of"
+              + " admin-token; see docs/security.md.");
 
   /** How the log is written. */
   public static final Setting<LogFormat> LOG_FORMAT =
@@ -147,6 +161,7 @@ public final class ProcessSettings {
           ADMIN_PORT,
           ADMIN_ADDRESS,
           ADMIN_TOKEN,
+          ADMIN_TOKEN_FILE,
           LOG_FORMAT,
           LOG_LEVEL,
           OTLP_ENDPOINT);

@@ -74,6 +74,17 @@ public final class ServerSettings {
                   + " a file.")
           .with(Traits.SECRET);
 
+  /** A file with the user's password. */
+  public static final Setting<Path> DATABASE_PASSWORD_FILE =
+      Setting.of(
+          Group.DATABASE,
+          "database-password-file",
+          "file",
+          null,
+          Readers.path(),
+          "A file with the user's password and nothing else, as /run/secrets/database-password, in"
+              + " place of database-password; see docs/security.md.");
+
   /** The table. */
   public static final Setting<TableName> TABLE =
       Setting.of(
@@ -158,8 +169,8 @@ public final class ServerSettings {
           "n",
           Integer.toString(RELAY.batchesInFlight()),
           Readers.integer(1, 64),
-          "How many batches are worked on side by side, up to 64. The relay opens two database"
-              + " connections more than that.");
+          "How many batches are worked on side by side, up to 64. The relay takes up to %d database connections more than that."
+              .formatted(RelayConfig.MORE_CONNECTIONS));
 
   /** How often an idle relay looks for events. */
   public static final Setting<Duration> POLL_INTERVAL =
@@ -283,6 +294,7 @@ public final class ServerSettings {
           DATABASE_URL,
           DATABASE_USER,
           DATABASE_PASSWORD,
+          DATABASE_PASSWORD_FILE,
           TABLE,
           LAYOUT,
           LAYOUT_FILE,
@@ -325,7 +337,14 @@ public final class ServerSettings {
    */
   public static final List<Setting<?>> TABLE_SETTINGS =
       List.of(
-          DATABASE_URL, DATABASE_USER, DATABASE_PASSWORD, TABLE, LAYOUT, LAYOUT_FILE, MAX_ATTEMPTS);
+          DATABASE_URL,
+          DATABASE_USER,
+          DATABASE_PASSWORD,
+          DATABASE_PASSWORD_FILE,
+          TABLE,
+          LAYOUT,
+          LAYOUT_FILE,
+          MAX_ATTEMPTS);
 
   /** Those of a command that also looks at the broker, and at the topics that are certain. */
   public static final List<Setting<?>> STATUS_SETTINGS =
@@ -336,6 +355,10 @@ public final class ServerSettings {
               BrokerSettings.PUBSUB)
           .<Setting<?>>flatMap(List::stream)
           .toList();
+
+  /** Those that decide what a relay does to its table. */
+  public static final List<Setting<?>> GRANTS_SETTINGS =
+      List.of(TABLE, LAYOUT, LAYOUT_FILE, ON_DELIVERY, DEAD_ROWS, RETENTION);
 
   private ServerSettings() {}
 }

@@ -119,6 +119,23 @@ public final class Settings {
         : Optional.ofNullable(setting.defaultText()).map(setting.reader()::read);
   }
 
+  /**
+   * A secret, given as such or in a file that another setting names.
+   *
+   * @throws SettingException if both are given, the file cannot be read, or the secret is not
+   *     acceptable
+   */
+  public Optional<String> secret(Setting<String> setting, Setting<Path> file) {
+    Optional<Path> named = find(file);
+    if (named.isPresent() && isGiven(setting)) {
+      throw new SettingException(
+          "%s and %s are both given; leave one of them out".formatted(setting.name(), file.name()));
+    }
+    return named.isPresent()
+        ? named.map(path -> read(setting, new Given(SecretFile.read(path, file), file.name())))
+        : find(setting);
+  }
+
   private boolean hasOtherDefaults(Setting<?> setting) {
     return !setting.equals(ServerSettings.LAYOUT)
         && find(ServerSettings.LAYOUT).filter(LayoutName.PACKFINDERZ::equals).isPresent();

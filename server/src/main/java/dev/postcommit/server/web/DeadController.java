@@ -2,13 +2,17 @@ package dev.postcommit.server.web;
 
 import dev.postcommit.server.AuditJson;
 import dev.postcommit.server.DeadChange;
+import dev.postcommit.server.DeadChange.Chosen;
 import dev.postcommit.server.DeadJson;
 import dev.postcommit.server.Json;
 import dev.postcommit.server.RunningRelay;
 import dev.postcommit.server.TableJson;
 import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
+import dev.postcommit.store.UnfinishedDecisionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -28,10 +32,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(AdminConfiguration.ROOT + "/relays/{relay}")
 final class DeadController {
 
-  /** Their payloads are in memory for a moment. */
   private static final int MOST_EVENTS = 200;
 
   private static final int MOST_ENTRIES = 1000;
+
+  /** The most reasons that a dry run counts. */
+  private static final int REASONS = 20;
 
   private final Desk desk;
 
@@ -63,7 +69,7 @@ final class DeadController {
   }
 
   private static Json.Fields list(OutboxAdmin admin, DeadFilter filter, int most) {
-    List<DeadEvent> events = admin.dead(filter, most);
+    List<DeadSummary> events = admin.dead(filter, most);
     return DeadJson.list(events, events.size() < most ? events.size() : admin.countDead(filter));
   }
 
@@ -105,13 +111,28 @@ final class DeadController {
   private static Json.Fields change(RunningRelay relay, DeadChange change, DeadRequest request) {
     OutboxAdmin admin = relay.operators();
     DeadFilter filter = request.filter();
-    List<String> chosen = change.choose(admin, filter, request.ids(), relay.place());
-    int changed = 0;
-    if (!request.dryRun()) {
-      changed = change.apply(admin, filter.withIds(chosen), request.decision());
-      Desk.changed(relay, request.decision().operator(), change.done(), changed, "dead event");
+    Chosen chosen = change.choose(admin, filter, request.ids(), relay.place());
+    if (request.dryRun()) {
+      List<DeadReason> reasons = admin.deadReasons(chosen.filter(), REASONS);
+      return fields -> {
+        TableJson.changed(relay.layout(), change, true, chosen, 0).write(fields);
+        DeadJson.reasons(fields, reasons);
+      };
     }
-    return TableJson.changed(relay.layout(), change, request.dryRun(), chosen, changed);
+    long changed = apply(relay, change, chosen, request.decision());
+    return TableJson.changed(relay.layout(), change, false, chosen, changed);
+  }
+
+  private static long apply(
+      RunningRelay relay, DeadChange change, Chosen chosen, Decision decision) {
+    try {
+      long changed = change.apply(relay.operators(), chosen, decision, done -> {});
+      Desk.changed(relay, decision.operator(), change.done(), changed, "dead event");
+      return changed;
+    } catch (UnfinishedDecisionException e) {
+      Desk.changed(relay, decision.operator(), change.done(), e.changed(), "dead event");
+      throw e;
+    }
   }
 
   @GetMapping("/audit")

@@ -6,6 +6,7 @@ import dev.postcommit.server.RunningRelay;
 import dev.postcommit.server.settings.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -40,8 +41,13 @@ final class RelayHealth implements HealthIndicator {
   private static Map<String, String> details(RunningRelay relay) {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("relay", Setting.word(relay.state()));
-    details.put("database", relay.neighbours().databaseProblem().orElse("ok"));
-    details.put("broker", relay.neighbours().brokerProblem().orElse("ok"));
+    details.put("database", state(relay.neighbours().databaseProblem()));
+    details.put("broker", state(relay.neighbours().brokerProblem()));
     return details;
+  }
+
+  /** What is wrong names hosts and users, and is for whoever has the token of the admin API. */
+  private static String state(Optional<String> problem) {
+    return problem.isPresent() ? "unavailable" : "ok";
   }
 }

@@ -30,7 +30,8 @@ public record WebSettings(
   public static WebSettings of(Settings settings) {
     int port = settings.get(ProcessSettings.HTTP_PORT);
     int adminPort = settings.get(ProcessSettings.ADMIN_PORT);
-    @Nullable String token = settings.find(ProcessSettings.ADMIN_TOKEN).orElse(null);
+    @Nullable String token =
+        settings.secret(ProcessSettings.ADMIN_TOKEN, ProcessSettings.ADMIN_TOKEN_FILE).orElse(null);
     if (adminPort != ProcessSettings.OFF && token == null) {
       throw new SettingException(
           "admin-port is set, and admin-token is not; " + ProcessSettings.ADMIN_TOKEN.howToSet());

@@ -87,6 +87,11 @@ class DocumentsTest {
     assertThat(testedSnippets("docs/testkit.md", "TestkitPageIT.java")).isEqualTo(2);
   }
 
+  @Test
+  void theCodeOnThePageOfSecurityIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/security.md", "SecurityRecipes.java")).isEqualTo(1);
+  }
+
   private static int testedSnippets(String page, String test) throws IOException {
     String tested = stripped(source(test));
     Matcher snippet = SNIPPET.matcher(Files.readString(ROOT.resolve(page)));
