@@ -38,8 +38,12 @@ class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Outbox postcommitOutbox(Layout layout) {
-    return Outbox.builder(layout).build();
+  Outbox postcommitOutbox(Layout layout, PostcommitSettings settings, ListableBeanFactory beans) {
+    Outbox.Builder outbox = Outbox.builder(layout);
+    if (!RecordedTopics.areKafkas(settings, layout, beans)) {
+      outbox.withoutTopicCheck();
+    }
+    return outbox.build();
   }
 
   /** The relay comes later, if at all: it waits for migrations, and services need not. */

@@ -24,6 +24,7 @@ class RecordingOutboxAutoConfiguration {
         beans.getBeanNamesForType(DataSource.class).length == 0
             ? null
             : OutboxDataSource.of(settings.dataSource(), beans).dataSource();
-    return new RecordingOutbox(layout, dataSource);
+    return new RecordingOutbox(
+        layout, dataSource, RecordedTopics.areKafkas(settings, layout, beans));
   }
 }

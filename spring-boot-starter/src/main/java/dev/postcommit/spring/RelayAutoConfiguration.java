@@ -1,5 +1,6 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.Outbox;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.layout.Layout;
@@ -59,7 +60,7 @@ class RelayAutoConfiguration {
         Given given,
         OutboxDataSource dataSource,
         RelayLayout table,
-        OutboxAdmin admin,
+        Outbox outbox,
         WakeUp wakeUp,
         ListableBeanFactory beans,
         ObjectProvider<Publisher> publishers,
@@ -74,7 +75,9 @@ class RelayAutoConfiguration {
       Function<RelayStatus, Relay> relays =
           status -> {
             Relay.Builder relay =
-                Relay.builder(dataSource.dataSource(), publisher).layout(table.layout());
+                Relay.builder(dataSource.dataSource(), publisher)
+                    .layout(table.layout())
+                    .maxPayloadBytes(outbox.maxPayloadBytes());
             messages.apply(relay, envelopes, routers, checks);
             RelaySettings.apply(settings, given, relay);
             listeners.orderedStream().forEach(relay::listener);
@@ -83,11 +86,7 @@ class RelayAutoConfiguration {
       // What is wrong with the settings is to be known before anything starts.
       Relay unused = relays.apply(new RelayStatus());
       return new RelayLifecycle(
-          relays,
-          admin,
-          table.layout(),
-          Values.durationOrOff("retention", settings.retention()),
-          wakeUp);
+          relays, table.layout(), wakeUp, RelaySettings.retention(settings) != null);
     }
 
     private static Publisher only(ObjectProvider<Publisher> publishers, ListableBeanFactory beans) {

@@ -3,9 +3,6 @@ package dev.postcommit.spring;
 import dev.postcommit.internal.LogContext;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.internal.Pruning;
-import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,26 +27,20 @@ final class RelayLifecycle implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(RelayLifecycle.class);
 
   private final Function<RelayStatus, Relay> relays;
-  private final OutboxAdmin admin;
   private final Layout layout;
-  private final Duration retention;
   private final WakeUp wakeUp;
+  private final boolean prunes;
   private volatile @Nullable Run run;
 
   /** One run of a relay, with all that ends with it. */
-  private record Run(Relay relay, Pruning pruning, RelayStatus status) {}
+  private record Run(Relay relay, RelayStatus status) {}
 
   RelayLifecycle(
-      Function<RelayStatus, Relay> relays,
-      OutboxAdmin admin,
-      Layout layout,
-      Duration retention,
-      WakeUp wakeUp) {
+      Function<RelayStatus, Relay> relays, Layout layout, WakeUp wakeUp, boolean prunes) {
     this.relays = relays;
-    this.admin = admin;
     this.layout = layout;
-    this.retention = retention;
     this.wakeUp = wakeUp;
+    this.prunes = prunes;
   }
 
   @Override
@@ -59,9 +50,8 @@ final class RelayLifecycle implements SmartLifecycle {
           Map.of(LogContext.TABLE, layout.table().toString()),
           () -> {
             RelayStatus status = new RelayStatus();
-            Run next = new Run(relays.apply(status), new Pruning(admin, layout, retention), status);
+            Run next = new Run(relays.apply(status), status);
             next.relay().start();
-            next.pruning().start();
             run = next;
             wakeUp.call(next.relay());
             log.info("relaying from {} ({} layout)", layout.table(), layout.name());
@@ -74,7 +64,6 @@ final class RelayLifecycle implements SmartLifecycle {
     @Nullable Run last = run;
     if (last != null) {
       wakeUp.call(null);
-      last.pruning().close();
       last.relay().close();
       run = null;
     }
@@ -88,6 +77,11 @@ final class RelayLifecycle implements SmartLifecycle {
   @Override
   public int getPhase() {
     return PHASE;
+  }
+
+  /** Whether it deletes delivered rows when they are old. */
+  boolean prunes() {
+    return prunes;
   }
 
   /** How the relay stands. */

@@ -45,8 +45,15 @@ final class RelaySettings {
         .drainTimeout(Values.atLeast("drain-timeout", settings.drainTimeout(), Duration.ZERO))
         .ordering(settings.ordering())
         .giveUpAfter(Values.limitOrOff("give-up-after", settings.giveUpAfter(), SECOND))
+        .retention(retention(settings))
         .namespace(settings.namespace())
         .tenant(settings.tenant());
+  }
+
+  /** How long delivered rows are kept; null for ever. */
+  static @Nullable Duration retention(PostcommitSettings settings) {
+    Duration retention = Values.durationOrOff("retention", settings.retention());
+    return retention.isZero() ? null : retention;
   }
 
   /** Refuses a transactional id where no transaction of Kafka's is to be had. */

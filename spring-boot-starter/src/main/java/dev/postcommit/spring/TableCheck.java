@@ -43,8 +43,13 @@ final class TableCheck implements SmartInitializingSingleton {
           "there is no table %s in the database".formatted(layout.table()), howToMake());
     }
     LinkedHashSet<String> problems = new LinkedHashSet<>(check.outbox());
-    if (relay.getIfAvailable() != null) {
+    RelayLifecycle started = relay.getIfAvailable();
+    if (started != null) {
       problems.addAll(check.relay());
+      problems.addAll(check.presence());
+      if (started.prunes()) {
+        problems.addAll(check.pruning());
+      }
     }
     if (!problems.isEmpty()) {
       throw new SetupException(

@@ -31,7 +31,12 @@ class SettingNamesTest {
 
   /** Spring says where the database is, and a file of properties is Spring's to import. */
   private static final Set<String> ELSEWHERE =
-      Set.of("database-url", "database-user", "database-password", "kafka-config-file");
+      Set.of(
+          "database-url",
+          "database-user",
+          "database-password",
+          "database-password-file",
+          "kafka-config-file");
 
   private static final Set<String> OF_THE_STARTER =
       Set.of("postcommit.data.source", "postcommit.migrate", "postcommit.relay.enabled");

@@ -7,6 +7,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.spring.SpringOutbox;
 import dev.postcommit.spring.internal.CurrentTransaction;
 import dev.postcommit.store.internal.LayoutFit;
+import dev.postcommit.store.internal.WritingRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +40,21 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
    * @param dataSource whose transactions are asked for, or null for any
    */
   public RecordingOutbox(Layout layout, @Nullable DataSource dataSource) {
+    this(layout, dataSource, true);
+  }
+
+  /**
+   * An empty outbox.
+   *
+   * @param layout what the real table could hold
+   * @param dataSource whose transactions are asked for, or null for any
+   * @param topicCheck whether the real one refuses topics that Kafka does not allow
+   */
+  public RecordingOutbox(Layout layout, @Nullable DataSource dataSource, boolean topicCheck) {
     // An event with a time of its own is not in a log, but in the table beside it.
     Layout widest = layout.diverted().orElse(layout);
-    this.fit = new LayoutFit(widest, Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true);
+    this.fit =
+        new LayoutFit(widest, new WritingRules(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true, topicCheck));
     this.transaction =
         dataSource == null ? CurrentTransaction.ofAnything() : CurrentTransaction.of(dataSource);
   }
