@@ -5,6 +5,7 @@ import dev.postcommit.bench.report.Page;
 import dev.postcommit.bench.run.Comparison;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,8 @@ public final class Main implements Callable<Integer> {
       split = ",",
       paramLabel = "<scenario>",
       description =
-          "scenarios to run: drain, steady, sustained, enqueue, keys, horizon, history, outage",
+          "scenarios to run: drain, steady, sustained, enqueue, keys, hotkey, horizon, statistics,"
+              + " history, outage; and, on demand only, report, which takes ten minutes",
       showDefaultValue = CommandLine.Help.Visibility.NEVER)
   private List<String> scenarios = Comparison.scenarios();
 
@@ -82,7 +84,9 @@ public final class Main implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    check("scenario", scenarios, Comparison.scenarios());
+    List<String> known = new ArrayList<>(Comparison.scenarios());
+    known.addAll(Comparison.longScenarios());
+    check("scenario", scenarios, known);
     List<String> contenders = chosen.isEmpty() ? everyone() : chosen;
     check("contender", contenders, Comparison.contenders());
     if (rounds.orElse(1) < 1) {

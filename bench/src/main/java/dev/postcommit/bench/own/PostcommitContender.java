@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Postcommit with one of its layouts, all else as by default, its relay woken after each commit.
  */
 final class PostcommitContender implements Contender {
+  private static final String HOT_KEY = "hot";
+  private static final Duration SLOWNESS = Duration.ofMillis(200);
+
   private final Environment environment;
   private final BenchLayout kind;
   private final boolean deleting;
@@ -38,6 +41,7 @@ final class PostcommitContender implements Contender {
   private final Supplier<Publisher> publishers;
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final AtomicLong settled = new AtomicLong();
+  private boolean hasHotKey;
   private @Nullable Publisher publisher;
   private volatile @Nullable Relay relay;
 
@@ -83,6 +87,7 @@ final class PostcommitContender implements Contender {
   @Override
   public void reset() throws Exception {
     Tables.truncate(environment.dataSource(), eventTables());
+    hasHotKey = false;
   }
 
   private List<String> eventTables() {
@@ -121,7 +126,8 @@ final class PostcommitContender implements Contender {
   @Override
   public void start() {
     settled.set(0);
-    publisher = publishers.get();
+    Publisher broker = publishers.get();
+    publisher = hasHotKey ? new SlowKey(broker, HOT_KEY, SLOWNESS) : broker;
     Relay started =
         Relay.builder(environment.dataSource(), publisher)
             .layout(layout)
@@ -159,6 +165,36 @@ final class PostcommitContender implements Contender {
   @Override
   public long dead() {
     return OutboxAdmin.of(environment.dataSource(), layout).countDead(DeadFilter.all());
+  }
+
+  /**
+   * Where it stands after a relay has come to it: behind a failed event, or where it was written.
+   */
+  @Override
+  public boolean addHotKey(Hold hold, int rows) throws Exception {
+    if (deleting || (kind != BenchLayout.NATIVE && kind != BenchLayout.LOG)) {
+      return false;
+    }
+    String table = (hold == Hold.STUCK ? layout.diverted().orElse(layout) : layout).table().sql();
+    Tables.execute(
+        environment.dataSource(),
+        """
+        INSERT INTO %s (id, topic, type, aggregate_type, aggregate_id, key, payload)
+        SELECT uuidv7(), 'bench', 'bench', 'bench', '%s', '%s', convert_to(%s, 'UTF8')
+        FROM generate_series(1, %d)
+        """
+            .formatted(table, HOT_KEY, HOT_KEY, Tables.HISTORIC_BODY, rows));
+    if (hold == Hold.STUCK) {
+      Tables.execute(
+          environment.dataSource(),
+          """
+          UPDATE %s SET due_at = now() + interval '1 hour', attempts = 1, last_error = 'not now'
+          WHERE seq = (SELECT min(seq) FROM %s)
+          """
+              .formatted(table, table));
+    }
+    hasHotKey = true;
+    return true;
   }
 
   @Override

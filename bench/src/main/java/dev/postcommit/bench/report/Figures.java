@@ -131,6 +131,11 @@ final class Figures {
             .toList());
   }
 
+  /** What a contender reached in each round. */
+  Map<Integer, Double> rounds(Case situation, Entrant entrant, Metric metric) {
+    return of(situation, entrant.id(), metric);
+  }
+
   private Map<Integer, Double> of(Case situation, String contender, Metric metric) {
     return rounds.getOrDefault(new Key(situation, contender, metric), Map.of());
   }

@@ -28,7 +28,9 @@ record Section(
     /** A plot of percentiles and a table for each variant. */
     PERCENTILES,
     /** One plot and one table, which shows what a variant changes. */
-    VARIANTS
+    VARIANTS,
+    /** One table, in which rounds are minutes. */
+    MINUTES
   }
 
   /** What one event costs, wherever that was measured. */
@@ -104,6 +106,17 @@ record Section(
               List.of(),
               Form.VARIANTS),
           new Section(
+              "hotkey",
+              "A key that cannot be delivered",
+              "",
+              """
+              Latency at 1,000 events/s of other keys, with none of this (none), while 300,000 events wait behind one of their key that
+              failed (stuck), and while 300,000 of one key are delivered by a broker that takes 200 ms for each batch of them (busy).
+              The load begins once events written after these arrive. *Ratio to none* is the p99 divided by the same contender's without such a key.""",
+              Metric.P99,
+              metrics("p50_ms"),
+              Form.VARIANTS),
+          new Section(
               "history",
               "A table with history",
               "delivered rows",
@@ -126,6 +139,30 @@ record Section(
               After each drain native and log bear 1,000 events/s, from whose commits p50 and p99 count.""",
               Metric.RATE,
               metrics("p50_ms", "p99_ms"),
+              Form.VARIANTS),
+          new Section(
+              "report",
+              "Minutes beside a transaction that stays open",
+              "",
+              """
+              1,000 events/s, minute by minute, while another session keeps a transaction open from the beginning (held). At the same
+              time a second of each contender bears the same load in another database of the same server, whose rows that transaction
+              does not keep (free). Figures are the p99 from commit to consumer of each minute, in ms. *Last three* is the median of
+              the last three minutes. It is run on demand only.""",
+              Metric.P99,
+              List.of(),
+              Form.MINUTES),
+          new Section(
+              "statistics",
+              "A backlog that Postgres does not know of",
+              "",
+              """
+              A backlog on top of as many delivered rows. Autovacuum is off, and statistics are taken after the backlog was written
+              (fresh), or before, when everything was delivered (stale), as it is when an outage ends. The sessions of the relay are
+              from before. Every layout of ours takes part. *Ratio to fresh* is the rate with stale statistics divided by the same
+              contender's with fresh ones.""",
+              Metric.RATE,
+              List.of(),
               Form.VARIANTS),
           new Section(
               "outage",

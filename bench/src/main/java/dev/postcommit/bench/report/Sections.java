@@ -3,8 +3,10 @@ package dev.postcommit.bench.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** Writes the sections of the scenarios, with their plots and tables. */
 final class Sections {
@@ -54,6 +56,7 @@ final class Sections {
         report.plot(drawings.bars(section, cases));
         report.paragraph(variants(section, cases));
       }
+      case MINUTES -> report.paragraph(minutes(section, cases));
     }
   }
 
@@ -167,6 +170,48 @@ final class Sections {
       }
     }
     return table;
+  }
+
+  /** Each contender in all cases, minute by minute, and how the last compare with its own first. */
+  private Table minutes(Section section, List<Case> cases) {
+    Case first = cases.get(0);
+    Metric main = section.main();
+    List<Entrant> entrants = figures.ranked(cases, main);
+    List<Integer> minutes =
+        entrants.stream()
+            .flatMap(entrant -> figures.rounds(first, entrant, main).keySet().stream())
+            .distinct()
+            .sorted()
+            .toList();
+    List<String> header = new ArrayList<>(List.of("", ""));
+    minutes.forEach(minute -> header.add(Numbers.count(minute)));
+    header.addAll(List.of("last three", "ratio to " + first.variant(), "ledger"));
+    Table table = new Table(header);
+    for (Entrant entrant : entrants) {
+      for (Case situation : cases) {
+        Map<Integer, Double> rounds = figures.rounds(situation, entrant, main);
+        List<String> row = new ArrayList<>(List.of(name(entrant), situation.variant()));
+        minutes.forEach(
+            minute ->
+                row.add(
+                    Optional.ofNullable(rounds.get(minute))
+                        .map(Numbers::text)
+                        .orElse(Numbers.MISSING)));
+        Optional<Figure> last = lastThree(rounds);
+        row.add(Numbers.median(last));
+        row.add(ratio(last, lastThree(figures.rounds(first, entrant, main))));
+        row.add(findings.of(situation, entrant));
+        table.row(row);
+      }
+    }
+    return table;
+  }
+
+  private static Optional<Figure> lastThree(Map<Integer, Double> rounds) {
+    List<Double> all = List.copyOf(new TreeMap<>(rounds).values());
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Figure.of(all.subList(Math.max(0, all.size() - 3), all.size())));
   }
 
   private List<String> compared(Case situation, Entrant entrant, Metric metric) {

@@ -26,7 +26,11 @@ abstract class BacklogScenario extends Scenario {
   final void drain(
       ContenderProcess contender, String variant, Backlog backlog, Keys keys, int round)
       throws Exception {
-    Drained drained = bench().drainOnTop(contender, backlog, keys);
+    keep(contender, variant, bench().drainOnTop(contender, backlog, keys), round);
+  }
+
+  /** Keeps what was measured of a drain. */
+  final void keep(ContenderProcess contender, String variant, Drained drained, int round) {
     note(variant, contender, round, drained.metrics(), drained.text());
     if (drained.verdict().left() > 0) {
       slow.add(contender.entrant().id() + " " + variant);

@@ -56,11 +56,27 @@ final class Bench {
    */
   Drained drainOnTop(ContenderProcess contender, Backlog backlog, Keys keys)
       throws SQLException, InterruptedException {
+    return drainOnTop(contender, backlog, keys, true);
+  }
+
+  /** Does the same without telling Postgres what was written. */
+  Drained drainUnknown(ContenderProcess contender, Backlog backlog, Keys keys)
+      throws SQLException, InterruptedException {
+    return drainOnTop(contender, backlog, keys, false);
+  }
+
+  private Drained drainOnTop(
+      ContenderProcess contender, Backlog backlog, Keys keys, boolean isKnown)
+      throws SQLException, InterruptedException {
     int run = nextRun();
     Duration limit = backlog.limit();
     int events = outlasting(contender, backlog.events(), limit);
     contender.fill(run, events, sizes.bytes(), keys);
-    cleanUp(contender);
+    if (isKnown) {
+      cleanUp(contender);
+    } else {
+      checkpoint();
+    }
     Drained drained =
         contender.entrant().id().equals(Entrant.SQL_DRAIN)
             ? drainUnseen(contender, events, limit)

@@ -55,9 +55,14 @@ public final class Comparison {
     this.sizes = sizes;
   }
 
-  /** The names of all scenarios. */
+  /** The names of the scenarios of a run that is not told which. */
   public static List<String> scenarios() {
     return Scenarios.IDS;
+  }
+
+  /** The names of scenarios that take so long that they are run on demand only. */
+  public static List<String> longScenarios() {
+    return Scenarios.LONG;
   }
 
   /** The names of all contenders. */
@@ -92,7 +97,7 @@ public final class Comparison {
 
   private void ask(Field field, Bench bench, Progress progress) throws Exception {
     List<Scenario> asked =
-        Scenarios.all(bench, progress).stream()
+        Scenarios.all(bench, field, progress).stream()
             .filter(scenario -> scenarios.contains(scenario.id()))
             .toList();
     progress.expect(

@@ -1,5 +1,6 @@
 package dev.postcommit.bench.run;
 
+import dev.postcommit.bench.contender.Contender.Hold;
 import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.contender.LoadTimes;
 import dev.postcommit.testkit.ChildProcess;
@@ -82,6 +83,11 @@ final class ContenderProcess implements AutoCloseable {
   /** Whether it keeps delivered rows, and so many were added. */
   boolean addHistory(int rows) {
     return Boolean.parseBoolean(ask("history " + rows));
+  }
+
+  /** Whether its table holds so many events of one key now that are not delivered. */
+  boolean addHotKey(Hold hold, int rows) {
+    return Boolean.parseBoolean(ask("hotkey %s %d".formatted(hold, rows)));
   }
 
   void start() {

@@ -20,6 +20,7 @@ record Entrant(String id, String name, Kind kind, String module, String main, St
 
   private static final String LOG = "postcommit-log";
 
+  static final String MODKIT = "postcommit-modkit";
   static final String KAFKA_PRODUCER = "kafka-producer";
   static final String SQL_DRAIN = "sql-drain";
   static final String PLAIN_INSERT = "plain-insert";

@@ -1,6 +1,7 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.Processes;
 import java.io.File;
 import java.io.IOException;
@@ -40,15 +41,18 @@ final class Field implements AutoCloseable {
     try {
       for (Entrant entrant : entrants) {
         servers.kafka().createTopic(entrant.id(), Servers.PARTITIONS);
-        ContenderProcess contender = field.start(entrant);
-        field.contenders.add(contender);
-        contender.create();
+        field.contenders.add(field.start(entrant, servers.postgres().jdbcUrl()));
       }
       return field;
     } catch (RuntimeException | Error e) {
       field.close();
       throw e;
     }
+  }
+
+  /** Starts another of the same contender, on a database of its own. */
+  ContenderProcess startTwin(Entrant entrant, PostgresDatabase database) {
+    return start(entrant, database.jdbcUrl());
   }
 
   List<ContenderProcess> contenders() {
@@ -59,7 +63,7 @@ final class Field implements AutoCloseable {
     return OPTIONS;
   }
 
-  private ContenderProcess start(Entrant entrant) {
+  private ContenderProcess start(Entrant entrant, String jdbcUrl) {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       server.setSoTimeout((int) START_TIMEOUT.toMillis());
       List<String> command = new ArrayList<>();
@@ -69,14 +73,16 @@ final class Field implements AutoCloseable {
       command.addAll(
           List.of(
               Integer.toString(server.getLocalPort()),
-              servers.postgres().jdbcUrl(),
+              jdbcUrl,
               servers.postgres().username(),
               servers.bootstrapServers(),
               entrant.id(),
               entrant.variant()));
       ChildProcess process = processes.start(home, Map.of(), command.toArray(String[]::new));
       try {
-        return new ContenderProcess(entrant, process, server.accept());
+        ContenderProcess contender = new ContenderProcess(entrant, process, server.accept());
+        contender.create();
+        return contender;
       } catch (SocketTimeoutException e) {
         throw new ContenderException(entrant, "start its JVM", process.output());
       }

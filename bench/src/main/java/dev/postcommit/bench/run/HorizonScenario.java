@@ -1,6 +1,7 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -49,7 +50,7 @@ final class HorizonScenario extends BacklogScenario {
     if (!isSlow(contender, "held")) {
       // Before the transaction: a replication slot is not created while one runs.
       contender.reset();
-      try (Connection holder = hold()) {
+      try (Connection holder = hold(bench().servers().postgres())) {
         drain(contender, "held", drain);
         latency("held", contender, drain);
         holder.rollback();
@@ -62,10 +63,9 @@ final class HorizonScenario extends BacklogScenario {
     drain(contender, variant, backlog, Keys.SPREAD, drain);
   }
 
-  private Connection hold() throws SQLException {
-    Connection session =
-        DriverManager.getConnection(
-            bench().servers().postgres().jdbcUrl(), bench().servers().postgres().username(), "");
+  /** Opens a transaction that has written, and looks at a database as it is now. */
+  static Connection hold(PostgresServer server) throws SQLException {
+    Connection session = DriverManager.getConnection(server.jdbcUrl(), server.username(), "");
     session.setAutoCommit(false);
     session.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     try (Statement statement = session.createStatement()) {

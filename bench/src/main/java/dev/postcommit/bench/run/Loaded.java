@@ -64,12 +64,17 @@ final class Loaded {
 
   /** Times from commit to arrival of the events from the {@code from}-th, in milliseconds. */
   Map<String, Double> latencies(int from) {
+    return latencies(from, times.events());
+  }
+
+  /** Those of the events from the {@code from}-th to before the {@code to}-th. */
+  Map<String, Double> latencies(int from, int to) {
     Histogram fromCommit = new Histogram(LONGEST, 3);
     Histogram fromDue = new Histogram(LONGEST, 3);
     BitSet seen = new BitSet();
     for (int i = 0; i < arrivals.count(); i++) {
       int n = arrivals.number(i);
-      if (n >= from && n < times.events() && times.isCommitted(n) && !seen.get(n)) {
+      if (n >= from && n < to && times.isCommitted(n) && !seen.get(n)) {
         seen.set(n);
         fromCommit.recordValue(limited(arrivals.time(i) - times.committed(n)));
         fromDue.recordValue(limited(arrivals.time(i) - times.due(n)));

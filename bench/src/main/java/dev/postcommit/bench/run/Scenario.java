@@ -36,9 +36,14 @@ abstract class Scenario {
     return progress;
   }
 
-  /** How often it asks this contender: by default not every layout of ours, and no limit. */
+  /** How often it asks this contender. */
   int rounds(Entrant entrant) {
-    return entrant.isMainOrPeer() ? sizes().rounds() : 0;
+    return asks(entrant) ? sizes().rounds() : 0;
+  }
+
+  /** Whether it asks this contender: by default not every layout of ours, and no limit. */
+  boolean asks(Entrant entrant) {
+    return entrant.isMainOrPeer();
   }
 
   /** Asks all of {@code contenders}, one after the other unless said otherwise. */

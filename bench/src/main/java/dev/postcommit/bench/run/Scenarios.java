@@ -7,17 +7,33 @@ final class Scenarios {
   private Scenarios() {}
 
   static final List<String> IDS =
-      List.of("drain", "steady", "sustained", "enqueue", "keys", "horizon", "history", "outage");
+      List.of(
+          "drain",
+          "steady",
+          "sustained",
+          "enqueue",
+          "keys",
+          "hotkey",
+          "horizon",
+          "statistics",
+          "history",
+          "outage");
 
-  static List<Scenario> all(Bench bench, Progress progress) {
+  /** Those that are asked on demand only. */
+  static final List<String> LONG = List.of("report");
+
+  static List<Scenario> all(Bench bench, Field field, Progress progress) {
     return List.of(
         new DrainScenario(bench, progress),
         new SteadyScenario(bench, progress),
         new SustainedScenario(bench, progress),
         new EnqueueScenario(bench, progress),
         new KeysScenario(bench, progress),
+        new HotKeyScenario(bench, progress),
         new HorizonScenario(bench, progress),
+        new StatisticsScenario(bench, progress),
         new HistoryScenario(bench, progress),
-        new OutageScenario(bench, progress));
+        new OutageScenario(bench, progress),
+        new ReportScenario(bench, field, progress));
   }
 }

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,6 +58,11 @@ public final class Servers implements AutoCloseable {
 
   PostgresServer postgres() {
     return postgres;
+  }
+
+  /** Another database of the same server. */
+  PostgresDatabase createDatabase() {
+    return postgres.createDatabase();
   }
 
   KafkaServer kafka() {

@@ -74,6 +74,11 @@ record Sizes(
     return Math.max(seconds, latencies / rate);
   }
 
+  /** Minutes of a load beside a transaction that stays open. */
+  int minutes() {
+    return isQuick() ? 1 : Integer.getInteger("bench.minutes", 10);
+  }
+
   /** How often that is repeated of which each round takes long, or which matters less. */
   int fewerRounds() {
     return Math.max(1, rounds - 1);

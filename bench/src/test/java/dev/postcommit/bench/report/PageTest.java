@@ -217,4 +217,12 @@ class PageTest {
     }
     return plots;
   }
+
+  @Test
+  void minutesStandBesideEachOtherAndTheLastThreeAreCompared() {
+    assertThat(section("Minutes beside a transaction that stays open"))
+        .contains("| 1 | 2 | 3 | 4 | last three | ratio to free |")
+        .contains("| free | 4 | 5 | 6 | 5 | 5 | 1× |")
+        .contains("| held | 4 | 8 | 9 | 10 | 9 | 1.80× |");
+  }
 }

@@ -38,7 +38,8 @@ class ComparisonIT {
 
   @Test
   void scenariosAreMeasuredAndTheLedgerFindsNothing(@TempDir Path out) throws Exception {
-    List<String> scenarios = List.of("drain", "steady", "enqueue", "history", "outage");
+    List<String> scenarios =
+        List.of("drain", "steady", "enqueue", "statistics", "history", "outage");
     List<String> contenders =
         List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
 

@@ -70,6 +70,24 @@ public interface Contender extends AutoCloseable {
     return false;
   }
 
+  /** What keeps the events of a key from being delivered. */
+  enum Hold {
+    /** Its first event failed, and waits for a retry for as long as anything is measured. */
+    STUCK,
+    /** The broker takes long to answer for each of its events. */
+    BUSY
+  }
+
+  /**
+   * Makes its table hold {@code rows} events of one key that are not delivered, by SQL; called
+   * after {@link #reset}.
+   *
+   * @return false if it cannot
+   */
+  default boolean addHotKey(Hold hold, int rows) throws Exception {
+    return false;
+  }
+
   /** Where it runs. */
   Environment environment();
 

@@ -112,6 +112,10 @@ public final class Host {
       case "history" -> {
         return Boolean.toString(contender.addHistory(number(words, 1)));
       }
+      case "hotkey" -> {
+        return Boolean.toString(
+            contender.addHotKey(Contender.Hold.valueOf(words[1]), number(words, 2)));
+      }
       case "start" -> contender.start();
       case "stop" -> {
         contender.stop();

@@ -1,0 +1,71 @@
+package dev.postcommit.bench.own;
+
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.Publisher;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** A broker that takes its time for messages of one key, and sends them nowhere. */
+final class SlowKey implements Publisher {
+  private final Publisher broker;
+  private final String key;
+  private final Executor later;
+
+  SlowKey(Publisher broker, String key, Duration slowness) {
+    this.broker = broker;
+    this.key = key;
+    this.later = CompletableFuture.delayedExecutor(slowness.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public CompletionStage<Delivery> send(Message message) {
+    return send(message, broker::send);
+  }
+
+  private CompletionStage<Delivery> send(Message message, Handover handover) {
+    return key.equals(message.key())
+        ? CompletableFuture.supplyAsync(() -> Delivery.DELIVERED, later)
+        : handover.send(message);
+  }
+
+  @Override
+  public Handover handover() {
+    Handover handover = broker.handover();
+    return new Handover() {
+      @Override
+      public CompletionStage<Delivery> send(Message message) {
+        return SlowKey.this.send(message, handover);
+      }
+
+      @Override
+      public void close() {
+        handover.close();
+      }
+    };
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return broker.problem();
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return broker.deliveryTimeout();
+  }
+
+  @Override
+  public boolean keepsOrder() {
+    return broker.keepsOrder();
+  }
+
+  @Override
+  public void close() {
+    broker.close();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.postcommit.bench.run;
+
+import dev.postcommit.bench.contender.Contender.Hold;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How soon events arrive while very many of one other key cannot be delivered: because the first of
+ * them failed, or because the broker is slow to take them.
+ */
+final class HotKeyScenario extends Scenario {
+  private static final int RATE = 1_000;
+  private static final int PROBE_RATE = 100;
+  private static final Duration PROBE_PATIENCE = Duration.ofMinutes(1);
+  private static final int ROWS = 300_000;
+  private static final int FEW_ROWS = 20_000;
+
+  HotKeyScenario(Bench bench, Progress progress) {
+    super("hotkey", bench, progress);
+  }
+
+  /** Only of our own it is known how their rows would look. */
+  @Override
+  int rounds(Entrant entrant) {
+    return entrant.kind() == Entrant.Kind.POSTCOMMIT ? sizes().rounds() : 0;
+  }
+
+  @Override
+  void ask(ContenderProcess contender, int round) throws Exception {
+    contender.reset();
+    measure(contender, "none", round);
+    for (Hold hold : Hold.values()) {
+      contender.reset();
+      if (contender.addHotKey(hold, sizes().isQuick() ? FEW_ROWS : ROWS)) {
+        measure(contender, hold.name().toLowerCase(Locale.ROOT), round);
+      }
+    }
+    contender.reset();
+  }
+
+  private void measure(ContenderProcess contender, String variant, int round) throws Exception {
+    bench().cleanUp(contender);
+    contender.start();
+    // What is there already is read once, in its order; what counts is what it costs from then on.
+    bench().load(contender, PROBE_RATE, 1, PROBE_PATIENCE);
+    int seconds = sizes().warmUp() + sizes().seconds(RATE);
+    Loaded loaded = bench().load(contender, RATE, seconds, Sizes.PATIENCE);
+    contender.stop();
+    Map<String, Double> latencies = loaded.latencies(RATE * sizes().warmUp());
+    Map<String, Double> metrics = new LinkedHashMap<>(loaded.verdict().metrics());
+    for (String metric : List.of("p50_ms", "p99_ms")) {
+      // Of a contender that delivers none there is no latency to tell of.
+      Double value = latencies.get(metric);
+      if (value != null) {
+        metrics.put(metric, value);
+      }
+    }
+    String wrong = loaded.verdict().text();
+    note(
+        variant,
+        contender,
+        round,
+        metrics,
+        text(latencies) + (wrong.isEmpty() ? "" : " (" + wrong + ")"));
+  }
+
+  private static String text(Map<String, Double> latencies) {
+    return latencies.isEmpty()
+        ? "none arrived"
+        : "p50 %,.1f ms, p99 %,.1f ms".formatted(latencies.get("p50_ms"), latencies.get("p99_ms"));
+  }
+}
