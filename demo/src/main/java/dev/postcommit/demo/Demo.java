@@ -91,7 +91,7 @@ public final class Demo {
       workers.awaitConsumer();
       progress.showLast();
     }
-    admin.deadIds(DeadFilter.all()).forEach(ledger::dead);
+    admin.deadIds(DeadFilter.all(), Integer.MAX_VALUE).forEach(ledger::dead);
     DemoText.sumUp(out, tally, options);
     return new Verdict(ledger.report(), tally.wrong());
   }

@@ -39,7 +39,8 @@ final class Workers implements AutoCloseable {
                   DemoBroker.poisons(options.broker()),
                   quota,
                   options.seed() * WRITERS + i,
-                  Outbox.builder(options.layout()).build(),
+                  // Poisonous events are to get as far as the broker.
+                  Outbox.builder(options.layout()).withoutTopicCheck().build(),
                   servers.postgres().dataSource(),
                   ledger,
                   tally,

@@ -152,6 +152,8 @@ class DeploymentTest {
     Object pod = at(deployment, "spec/template/spec");
     Object container = at(pod, "containers/0");
     assertThat(at(container, "ports/0/containerPort")).isEqualTo(PORT);
+    assertThat(at(container, "env/0/name")).isEqualTo("POSTCOMMIT_HTTP_ADDRESS");
+    assertThat(at(container, "env/0/value")).isEqualTo("0.0.0.0");
     assertThat(at(container, "startupProbe/httpGet/path")).isEqualTo("/livez");
     assertThat(at(container, "livenessProbe/httpGet/path")).isEqualTo("/livez");
     assertThat(at(container, "readinessProbe/httpGet/path")).isEqualTo("/readyz");

@@ -13,7 +13,7 @@ import dev.postcommit.examples.minichat.usage.TokenUsage;
 import dev.postcommit.examples.minichat.usage.ToolCalls;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
@@ -102,8 +102,8 @@ final class MiniChat {
   }
 
   private void showDead(DeadUsage dead) {
-    for (DeadEvent event : dead.events(10)) {
-      say("dead         %s: %s", event.event().dedupeKey(), event.error());
+    for (DeadSummary event : dead.events(10)) {
+      say("dead         %s: %s", event.dedupeKey(), event.error());
     }
     DeadUsage.Reading reading = dead.read();
     say(

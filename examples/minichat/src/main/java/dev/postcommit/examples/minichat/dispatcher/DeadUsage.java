@@ -3,7 +3,7 @@ package dev.postcommit.examples.minichat.dispatcher;
 import dev.postcommit.examples.minichat.usage.UsageEvent;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -39,18 +39,18 @@ public final class DeadUsage {
 
   /** Looks at the table; to be called every few seconds. */
   public Reading read() {
-    List<DeadEvent> oldest = admin.dead(USAGE, 1);
+    List<DeadSummary> oldest = admin.dead(USAGE, 1);
     Duration age =
         oldest.isEmpty()
             ? Duration.ZERO
-            : Duration.between(oldest.get(0).event().createdAt(), Instant.now());
+            : Duration.between(oldest.get(0).createdAt(), Instant.now());
     Reading reading = new Reading(admin.countDead(USAGE), age.isNegative() ? Duration.ZERO : age);
     last = reading;
     return reading;
   }
 
   /** The oldest dead usage events. */
-  public List<DeadEvent> events(int limit) {
+  public List<DeadSummary> events(int limit) {
     return admin.dead(USAGE, limit);
   }
 
