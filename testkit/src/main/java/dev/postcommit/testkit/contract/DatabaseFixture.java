@@ -107,6 +107,15 @@ public abstract class DatabaseFixture {
     }
   }
 
+  /** Keeps Postgres from cleaning up or analysing the tables there are: only the test does. */
+  protected final void stopAutovacuum() {
+    query(
+        """
+        SELECT format('ALTER TABLE %s SET (autovacuum_enabled = off)', oid::regclass) FROM pg_class
+        WHERE relkind = 'r' AND relnamespace::regnamespace::text !~ '^(pg_|information_schema)'""",
+        this::execute);
+  }
+
   /** Waits for what happens within moments. */
   protected static void awaitUntil(Callable<Boolean> condition) {
     Awaitility.await()

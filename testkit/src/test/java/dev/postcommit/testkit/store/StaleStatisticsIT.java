@@ -202,11 +202,7 @@ class StaleStatisticsIT {
     @Test
     @DisplayName("a claim and what settles it read its own rows, not the backlog")
     void aClaimReadsItsOwnRows() {
-      query(
-          """
-          SELECT format('ALTER TABLE %s SET (autovacuum_enabled = off)', oid::regclass) FROM pg_class
-          WHERE relkind = 'r' AND relnamespace::regnamespace::text !~ '^(pg_|information_schema)'""",
-          this::execute);
+      stopAutovacuum();
       letEachRowHaveATime();
       write(DELIVERED);
       deliver(store(), DELIVERED);
