@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What the Postgres driver tells of a connection besides JDBC. It is asked by reflection, so that
  * nothing here depends on a driver or on its version.
  */
-final class DriverConnection {
+public final class DriverConnection {
   private static final @Nullable Class<?> TYPE = type();
 
   private final Object connection;
@@ -20,7 +20,7 @@ final class DriverConnection {
   }
 
   /** The driver's own view of a connection, or null if it is another driver's. */
-  static @Nullable DriverConnection of(Connection connection) throws SQLException {
+  public static @Nullable DriverConnection of(Connection connection) throws SQLException {
     return TYPE != null && connection.isWrapperFor(TYPE)
         ? new DriverConnection(connection.unwrap(TYPE))
         : null;
@@ -36,7 +36,7 @@ final class DriverConnection {
   }
 
   /** The process of the session, as the driver was told when it connected. */
-  int backendPid() throws SQLException {
+  public int backendPid() throws SQLException {
     return (Integer) call("getBackendPID");
   }
 

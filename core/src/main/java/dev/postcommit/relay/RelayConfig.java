@@ -51,9 +51,9 @@ public record RelayConfig(
 
   /**
    * How many database connections a relay takes at most besides those for batches in flight: to
-   * renew leases, to show itself, to prune and to read figures.
+   * renew leases, to show itself, to let others see that it is alive, to prune and to read figures.
    */
-  public static final int MORE_CONNECTIONS = 4;
+  public static final int MORE_CONNECTIONS = 5;
 
   private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 

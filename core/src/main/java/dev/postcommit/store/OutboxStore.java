@@ -79,6 +79,14 @@ public interface OutboxStore extends AutoCloseable {
       return OptionalLong.empty();
     }
 
+    /**
+     * For how long nothing of it may be given up, as another relay that is gone may have sent it
+     * too: were an event made dead now, its copy could still arrive, after later ones of its key.
+     */
+    default Duration undecided() {
+      return Duration.ZERO;
+    }
+
     /** Whether there may be more events, for now or for when others are settled. */
     default boolean leavesSome() {
       return true;

@@ -36,7 +36,8 @@ CREATE TABLE ${rest} PARTITION OF ${table} DEFAULT;
 -- were not delivered have the id "adopted", since the time "adopted_at". Who has the lease is "owner"
 -- until the time "until"; "fence" rises with each owner. Where a broker keeps the place, this cursor follows it, and
 -- "mark" tells whether the two belong together. "numbering" is the file of the sequence, a new one each time that it is
--- altered or restarted. Of what "checked" sees, no row up to the number "checked_floor" was passed over.
+-- altered or restarted. Of what "checked" sees, no row up to the number "checked_floor" was passed over. Until
+-- "undecided_until", messages of an owner whose lease was taken over early may still arrive, so nothing is given up.
 CREATE TABLE ${cursor} (
   single   boolean     PRIMARY KEY DEFAULT true CHECK (single),
   fence    bigint      NOT NULL DEFAULT 0,
@@ -53,7 +54,8 @@ CREATE TABLE ${cursor} (
   adopted_at timestamptz,
   numbering bigint     NOT NULL,
   checked  pg_snapshot NOT NULL DEFAULT '1:1:',
-  checked_floor bigint NOT NULL DEFAULT 0
+  checked_floor bigint NOT NULL DEFAULT 0,
+  undecided_until timestamptz
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
 INSERT INTO ${cursor} (system, numbering)

@@ -1,5 +1,7 @@
 -- The relays that run on ${table}; each keeps one row. since is when its state began, delivered what it
--- has delivered since its start.
+-- has delivered since its start. backend_pid, backend_started_at and server_started_at name the database session that
+-- ends with the relay, if it has one of its own: once it is gone, others take over what the relay held. Until
+-- undecided_until, copies that the relay sent may still arrive, so nothing is given up.
 
 CREATE TABLE ${relays} (
   id         uuid             PRIMARY KEY,
@@ -12,7 +14,11 @@ CREATE TABLE ${relays} (
   since      timestamptz      NOT NULL,
   reason     text,
   delivered  bigint           NOT NULL,
-  per_second double precision NOT NULL DEFAULT 0
+  per_second double precision NOT NULL DEFAULT 0,
+  backend_pid        bigint,
+  backend_started_at timestamptz,
+  server_started_at  timestamptz,
+  undecided_until    timestamptz
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
 -- Whether relays are to pause, as an operator decided last. No row: nobody ever did.

@@ -42,7 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     unless given.
  * @param batchBytes The payload bytes after which a claim takes no more events.
  * @param batchesInFlight How many batches are worked on side by side, up to 64. The relay takes up
- *     to 4 database connections more than that.
+ *     to 5 database connections more than that.
  * @param pollInterval How often an idle relay looks for events; at most a third of the lease. With
  *     the packfinderz layout 500ms unless given.
  * @param lease How long a claim lasts unless renewed, and so how long the events of a killed relay

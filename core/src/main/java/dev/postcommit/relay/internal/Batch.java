@@ -12,11 +12,18 @@ import java.util.List;
 final class Batch {
   private final Claim claim;
   private final long leaseNanos;
+  private final long undecidedUntil;
   private volatile long leasedAt;
   private volatile boolean lost;
 
-  Batch(Claim claim, long leasedAt, Duration lease) {
+  /**
+   * A batch.
+   *
+   * @param undecided for how long from now none of its events may be given up
+   */
+  Batch(Claim claim, long leasedAt, Duration lease, Duration undecided) {
     this.claim = claim;
+    this.undecidedUntil = System.nanoTime() + undecided.toNanos();
     this.leasedAt = leasedAt;
     this.leaseNanos = lease.toNanos();
   }
@@ -37,6 +44,14 @@ final class Batch {
   /** Whether a third of the lease is over. */
   boolean wantsRenewal() {
     return !lost && System.nanoTime() - leasedAt > leaseNanos / 3;
+  }
+
+  /**
+   * For how long none of its events may be given up: another relay, which is gone, may have sent
+   * them too.
+   */
+  Duration undecided() {
+    return Duration.ofNanos(Math.max(undecidedUntil - System.nanoTime(), 0));
   }
 
   void renewed(long at) {

@@ -22,11 +22,16 @@ final class Judgement {
   /** How long an event waits if the broker cannot take it for the moment. */
   private static final Duration DEFERRAL = Duration.ofSeconds(1);
 
+  /** Added to the time of the database, which is not read at the same moment. */
+  private static final Duration UNDECIDED_MARGIN = Duration.ofMillis(100);
+
   private final Parts parts;
+  private final Batch batch;
   private final Failures failures = new Failures();
 
-  Judgement(Parts parts) {
+  Judgement(Parts parts, Batch batch) {
     this.parts = parts;
+    this.batch = batch;
   }
 
   /**
@@ -101,12 +106,21 @@ final class Judgement {
     if (delay.isEmpty()) {
       return dead(event, "gave up after " + event.attempt() + " attempts: " + reason, cause);
     }
-    failures.add(event, reason, delay.get());
-    parts.listener().retrying(event, reason, delay.get());
-    return new Outcome.Retry(event.id(), reason, delay.get());
+    return retry(event, reason, delay.get());
   }
 
+  private Outcome retry(StoredEvent event, String reason, Duration delay) {
+    failures.add(event, reason, delay);
+    parts.listener().retrying(event, reason, delay);
+    return new Outcome.Retry(event.id(), reason, delay);
+  }
+
+  /** Gives an event up, but not before copies of it cannot arrive any more. */
   private Outcome dead(StoredEvent event, String reason, @Nullable Throwable cause) {
+    Duration undecided = batch.undecided();
+    if (!undecided.isZero()) {
+      return retry(event, reason, undecided.plus(UNDECIDED_MARGIN));
+    }
     failures.addDead(event, reason, cause);
     parts.listener().dead(event, reason);
     return new Outcome.Dead(event.id(), reason);

@@ -131,7 +131,7 @@ final class Lane implements Runnable {
   }
 
   private List<Outcome> outcomes(Batch batch, Shipment shipment) {
-    Judgement judgement = new Judgement(parts);
+    Judgement judgement = new Judgement(parts, batch);
     List<Outcome> outcomes = new ArrayList<>(batch.events().size());
     for (int i = 0; i < batch.events().size(); i++) {
       outcomes.add(

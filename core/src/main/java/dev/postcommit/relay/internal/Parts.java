@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /**
  * What all threads of one relay share.
  *
+ * @param session by which others can tell that the relay is gone
  * @param topics the topics that take no messages
  * @param delivered counts the events that were delivered and recorded so
  * @param handover held for reading while a batch is handed to the publisher, and for writing while
@@ -25,6 +26,7 @@ record Parts(
     RelayConfig config,
     Availability broker,
     DatabaseHealth database,
+    OwnSession session,
     UnavailableTopics topics,
     Pausing pausing,
     Shutdown shutdown,
@@ -38,6 +40,7 @@ record Parts(
       RelayListener listener,
       RelayConfig config,
       Availability broker,
+      OwnSession session,
       UnavailableTopics topics) {
     this(
         store,
@@ -48,6 +51,7 @@ record Parts(
         broker,
         new DatabaseHealth(
             GuardedListener.databaseChanges(listener), config.lease().multipliedBy(2)),
+        session,
         topics,
         new Pausing(listener),
         new Shutdown(),

@@ -41,6 +41,7 @@ final class Poller {
   private final Lock handover;
   private final Pausing pausing;
   private final Shutdown shutdown;
+  private final OwnSession session;
   private final TableFit fit;
 
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -56,6 +57,9 @@ final class Poller {
   private boolean probed;
   private boolean resting;
   private boolean misfits;
+
+  /** How long is waited for another session before a claim is tried without one. */
+  private static final Duration LONGEST_SESSION_WAIT = Duration.ofMillis(500);
 
   /** Events that were taken, and when the asking for them began. */
   private record Claiming(Taken taken, long startedAt) {}
@@ -75,18 +79,23 @@ final class Poller {
     this.handover = parts.handover().writeLock();
     this.pausing = parts.pausing();
     this.shutdown = parts.shutdown();
+    this.session = parts.session();
     RelayConfig config = parts.config();
     this.shortestPause = store.pace().toNanos();
     this.rhythm = new Rhythm(store.pace(), config.pollInterval(), System.nanoTime());
-    this.request =
-        new ClaimRequest(
-            config.batchSize(),
-            config.batchBytes(),
-            config.lease(),
-            config.retryPolicy().maxAttempts(),
-            config.ordering(),
-            config.namespace(),
-            config.tenant());
+    this.request = request(config);
+  }
+
+  /** What a relay claims. */
+  static ClaimRequest request(RelayConfig config) {
+    return new ClaimRequest(
+        config.batchSize(),
+        config.batchBytes(),
+        config.lease(),
+        config.retryPolicy().maxAttempts(),
+        config.ordering(),
+        config.namespace(),
+        config.tenant());
   }
 
   /** There may be events: a writer has committed. */
@@ -130,6 +139,7 @@ final class Poller {
     try {
       while (!stopped) {
         pause();
+        session.awaitAnother(LONGEST_SESSION_WAIT);
         if (!stopped && brokerIsThere() && !isPaused()) {
           Claiming claiming = tryTake();
           if (claiming != null) {
@@ -232,7 +242,8 @@ final class Poller {
   private @Nullable Batch read(Claiming claiming) throws InterruptedException {
     try {
       long leasedAt = claiming.taken().leasedAt().orElse(claiming.startedAt());
-      Batch batch = new Batch(claiming.taken().read(), leasedAt, request.lease());
+      Taken taken = claiming.taken();
+      Batch batch = new Batch(taken.read(), leasedAt, request.lease(), taken.undecided());
       database.worked(Work.READ);
       databaseBackoff.reset();
       if (batch.events().isEmpty()) {

@@ -8,6 +8,8 @@ import dev.postcommit.relay.internal.DatabaseHealth.Work;
 import dev.postcommit.store.internal.RelayRow;
 import dev.postcommit.store.internal.RelayRow.Identity;
 import dev.postcommit.store.internal.RelayRow.Standing;
+import dev.postcommit.store.internal.RelaySession.Backend;
+import dev.postcommit.store.internal.Takeovers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the row by which a relay shows that it is there, and learns on the way whether operators
- * have paused the table, from a thread of its own.
+ * have paused the table, from a thread of its own. Records its {@linkplain OwnSession session}
+ * there, and {@linkplain Takeovers takes over} from relays whose sessions are gone.
  *
  * <p>An outbox table without the tables for that is served all the same.
  */
@@ -30,6 +33,9 @@ final class Presence implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(Presence.class);
 
   private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+  /** How often the session is looked after. */
+  private static final Duration TICK = Duration.ofMillis(250);
 
   /** At first nothing is claimed before this thread has had an answer. */
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
@@ -41,26 +47,36 @@ final class Presence implements Runnable {
   private final RelayRow row;
   private final Parts parts;
   private final Supplier<State> state;
-  private final Runnable changed;
+  private final @Nullable Takeovers takeovers;
+  private final Poller poller;
   private final Signal signal = new Signal();
   private final Backoff firstAnswer = new Backoff(FIRST_RETRY, INTERVAL);
   private final Set<String> told = new HashSet<>();
   private final long startedAt = System.nanoTime();
   private volatile boolean stopped;
   private @Nullable Long searchedAt;
+  private @Nullable Long shownAt;
 
   /**
    * The presence of one relay.
    *
-   * @param changed is run when a pause began or ended, and when it is first known that there is
-   *     none
+   * @param takeovers null if relays on the table hold nothing without a session
+   * @param poller is woken up when a pause began or ended, when it is first known that there is
+   *     none, and when there is something to take over
    */
-  Presence(UUID id, RelayRow row, Parts parts, Supplier<State> state, Runnable changed) {
+  Presence(
+      UUID id,
+      RelayRow row,
+      @Nullable Takeovers takeovers,
+      Parts parts,
+      Supplier<State> state,
+      Poller poller) {
     this.id = id;
     this.row = row;
+    this.takeovers = takeovers;
     this.parts = parts;
     this.state = state;
-    this.changed = changed;
+    this.poller = poller;
   }
 
   void stop() {
@@ -75,7 +91,7 @@ final class Presence implements Runnable {
       while (!stopped) {
         tick(relay);
         boolean known = parts.pausing().isKnown();
-        signal.await(known ? INTERVAL.toNanos() : firstAnswer.nextNanos());
+        signal.await(known ? pause().toNanos() : firstAnswer.nextNanos());
       }
       row.remove();
     } catch (InterruptedException e) {
@@ -88,11 +104,13 @@ final class Presence implements Runnable {
   private void tick(Identity relay) {
     try {
       if (isSearched()) {
-        boolean news = parts.pausing().found(row.show(relay, standing()));
-        noticed();
-        boolean released = state.get() == State.RUNNING && parts.topics().exchange();
-        if (news || released) {
-          changed.run();
+        Optional<Backend> session =
+            row.isKept() ? parts.session().check() : Optional.<Backend>empty();
+        if (parts.session().isNew(session) || isDue()) {
+          show(relay, session);
+        }
+        if (takeovers != null && row.isKept() && mayClaim() && takeovers.run()) {
+          poller.wakeUp();
         }
       }
     } catch (PostcommitException e) {
@@ -104,6 +122,35 @@ final class Presence implements Runnable {
       Fatal.rethrow(e);
       log.warn("could not show that the relay is there", e);
     }
+  }
+
+  /** A held table is left alone between two signs. */
+  private Duration pause() {
+    return takeovers == null || !row.isKept() ? INTERVAL : TICK;
+  }
+
+  private boolean isDue() {
+    return shownAt == null || System.nanoTime() - shownAt >= INTERVAL.toNanos();
+  }
+
+  private void show(Identity relay, Optional<Backend> session) {
+    long now = System.nanoTime();
+    boolean news = parts.pausing().found(row.show(relay, standing(), session));
+    shownAt = now;
+    if (parts.session().record(session)) {
+      // The database may have been away, and is there again.
+      poller.retryNow();
+    }
+    noticed();
+    boolean released = state.get() == State.RUNNING && parts.topics().exchange();
+    if (news || released) {
+      poller.wakeUp();
+    }
+  }
+
+  /** Whoever claims nothing leaves it to others to take over. */
+  private boolean mayClaim() {
+    return state.get() == State.RUNNING;
   }
 
   /** A paused relay claims nothing, so nobody else would see that the database is back. */

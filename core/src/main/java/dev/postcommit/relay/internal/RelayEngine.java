@@ -17,7 +17,9 @@ import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.Readiness;
 import dev.postcommit.store.internal.RelayRow;
+import dev.postcommit.store.internal.RelaySession;
 import dev.postcommit.store.internal.Stores;
+import dev.postcommit.store.internal.Takeovers;
 import dev.postcommit.store.internal.TopicRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ public final class RelayEngine implements Relay {
   private final OutboxStore store;
   private final Availability broker;
   private final DatabaseHealth database;
+  private final OwnSession session;
   private final Shutdown shutdown;
   private final Poller poller;
   private final LeaseKeeper keeper;
@@ -92,6 +95,7 @@ public final class RelayEngine implements Relay {
         publisher instanceof TransactionalPublisher transactional
             ? Stores.open(dataSource, table, id, new BrokerPlaces(transactional, broker))
             : null;
+    boolean isShared = Takeovers.areNeeded(layout);
     store = placed == null ? OutboxStore.of(dataSource, table, id) : placed;
     RelayConfig inUse = placed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);
@@ -101,7 +105,8 @@ public final class RelayEngine implements Relay {
             new TopicReleases(new DeferredEvents(dataSource, layout), config.lease()),
             new TopicExchange(new TopicRegistry(dataSource, layout)),
             config.giveUpAfter());
-    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, topics);
+    session = new OwnSession(isShared ? RelaySession.of(dataSource) : null);
+    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, session, topics);
     database = parts.database();
     pausing = parts.pausing();
     shutdown = parts.shutdown();
@@ -114,7 +119,9 @@ public final class RelayEngine implements Relay {
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
     RelayRow row = new RelayRow(dataSource, layout);
-    presence = new Presence(id, row, parts, this::state, this::wakeUp);
+    @Nullable Takeovers takeovers =
+        isShared ? new Takeovers(dataSource, table, id, Poller.request(inUse)) : null;
+    presence = new Presence(id, row, takeovers, parts, this::state, poller);
     presenceThread = thread("presence", presence);
     pruner = pruner(dataSource, listener);
     prunerThread = thread("pruning", pruner == null ? () -> {} : pruner);
@@ -232,6 +239,7 @@ public final class RelayEngine implements Relay {
     join(List.of(prunerThread), LAST_PRUNE);
     join(List.of(presenceThread), LAST_SIGN);
     presenceThread.interrupt();
+    session.close();
     if (started.get()) {
       log.info("relay {} stopped on {}", id, layout.table());
     }

@@ -28,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  * The sending of one batch.
  *
  * <p>An event is sent only if every earlier one of its key was delivered or rejected, or, where the
- * publisher keeps order itself, was at least handed over. Events held back by that, or by the end
- * of the lease, end as {@link Delivery#HELD_BACK}.
+ * publisher keeps order itself, was at least handed over. Events held back by that, by the end of
+ * the lease, or because the relay {@linkplain OwnSession lost its session}, end as {@link
+ * Delivery#HELD_BACK}.
+ *
+ * <p>Of a batch that is {@linkplain Batch#undecided undecided}, a rejected event holds back its key
+ * like any other failure, and so each event waits for the answer to the one before it.
  */
 final class Shipment {
   private static final long NOT_SENT = 0;
@@ -40,7 +44,9 @@ final class Shipment {
   private final Messages messages;
   private final RelayListener listener;
   private final UnavailableTopics unavailable;
+  private final OwnSession session;
   private final boolean ordered;
+  private final boolean undecided;
   private final AtomicReferenceArray<@Nullable Delivery> deliveries;
   private final long[] sentAt;
   private final @Nullable String[] topics;
@@ -60,12 +66,14 @@ final class Shipment {
     this.sentAt = new long[events.size()];
     this.topics = new String[events.size()];
     this.unavailable = parts.topics();
+    this.session = parts.session();
+    this.undecided = !batch.undecided().isZero();
     this.open = new CountDownLatch(events.size());
   }
 
   /** Sends what can be sent now; what waits for earlier events follows by itself. */
   void send() {
-    if (!ordered || publisher.keepsOrder()) {
+    if (!ordered || (publisher.keepsOrder() && !undecided)) {
       sendAll();
     } else {
       sendInTurn();
@@ -111,7 +119,7 @@ final class Shipment {
 
   private CompletionStage<Delivery> send(int i, Handover handover) {
     StoredEvent event = events.get(i);
-    if (cancelled || !batch.isHeld() || isStopped(event.key())) {
+    if (cancelled || !batch.isHeld() || session.isLost() || isStopped(event.key())) {
       return CompletableFuture.completedFuture(Delivery.HELD_BACK);
     }
     try {
@@ -135,7 +143,7 @@ final class Shipment {
     StoredEvent event = events.get(i);
     Delivery delivery =
         answer != null ? answer : new Delivery.Retryable("the publisher failed: " + error, error);
-    boolean goesOn = delivery instanceof Delivered || delivery instanceof Rejected;
+    boolean goesOn = delivery instanceof Delivered || (delivery instanceof Rejected && !undecided);
     if (ordered && !goesOn && event.key() != null) {
       stoppedKeys.add(event.key());
     }

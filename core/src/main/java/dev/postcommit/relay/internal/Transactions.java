@@ -168,12 +168,13 @@ final class Transactions {
     private final List<@Nullable Message> messages = new ArrayList<>();
     private final List<@Nullable Outcome> refusals = new ArrayList<>();
     private final Map<String, Integer> stoppedKeys = new HashMap<>();
-    private final Judgement judgement = new Judgement(parts);
+    private final Judgement judgement;
     private final long sentAt = System.nanoTime();
     private int next;
 
     Load(Batch batch) {
       this.events = batch.events();
+      this.judgement = new Judgement(parts, batch);
       for (StoredEvent event : events) {
         @Nullable Message message = null;
         @Nullable Outcome refusal = null;

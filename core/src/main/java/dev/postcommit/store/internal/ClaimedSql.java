@@ -41,9 +41,16 @@ final class ClaimedSql {
         RETURNING ids{and_whose}){others}
       UPDATE {table} SET
         {attempts} = {attempts} + 1,
-        {status} = CASE WHEN {attempts} + 1 >= ? THEN 'dead' ELSE 'pending' END,
+        {status} = CASE WHEN {attempts} + 1 >= ? AND {is_decided} THEN 'dead' ELSE 'pending' END,
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(SELECT unnest(ids) FROM expired)) AND {status} = 'pending'{scope}""";
+
+  /**
+   * Whether no message can arrive any more of a relay whose claims were {@linkplain Takeovers taken
+   * over}: these stay until their time is up.
+   */
+  private static final String IS_DECIDED =
+      "NOT EXISTS (SELECT FROM {claims} WHERE owner = {nobody} AND until >= clock_timestamp())";
 
   private static final String AND_WHOSE =
       ", keys, owner, until, namespace AS claimed_namespace, tenant AS claimed_tenant";
@@ -89,7 +96,7 @@ final class ClaimedSql {
       WITH back AS MATERIALIZED (
         SELECT clock_timestamp() AS began, {below_floor} AS seq, clock_timestamp() AS ended),
       live AS MATERIALIZED (
-        SELECT id, ids, keys, true{concerned} AS concerned
+        SELECT id, owner, until, ids, keys, true{concerned} AS concerned
         FROM {claims} WHERE id >= {claim_floor}),
       busy AS MATERIALIZED (
         SELECT ARRAY(SELECT unnest(ids) FROM live WHERE concerned) AS ids,
@@ -175,7 +182,9 @@ final class ClaimedSql {
         CASE WHEN (SELECT holds FROM bypass) THEN (SELECT max(seq) FROM passed) END,
         CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT key FROM hot) END,
         CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT lowest FROM hot) END,
-        (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back)""";
+        (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back),
+        (SELECT CAST(1000 * extract(epoch FROM max(until) - clock_timestamp()) AS bigint)
+         FROM live WHERE owner = {nobody})""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
@@ -375,7 +384,9 @@ final class ClaimedSql {
             "epoch",
             Stores.EPOCH,
             "is_locked",
-            Stores.IS_LOCKED);
+            Stores.IS_LOCKED,
+            "nobody",
+            Takeovers.NOBODY);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
     String settle = OneTransaction.of(Stores.SETTLE, SETTLE).replace("{deliver}", deliver);
     settleAll = render(settle.replace("{give_up}", GIVE_UP_ALL));
@@ -413,6 +424,7 @@ final class ClaimedSql {
             .replace("{and_whose}", request.isScoped() ? AND_WHOSE : "")
             .replace(
                 "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
+            .replace("{is_decided}", IS_DECIDED)
             .replace("{unfinished}", Stores.UNFINISHED);
     return render(
         OneTransaction.of(LOCK, expire, pick)

@@ -104,7 +104,7 @@ final class ClaimedStore implements OutboxStore {
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0
             ? new Look(new Nothing(leavesSome), goesPast)
-            : new Look(taken(claim, ids, leavesSome), false);
+            : new Look(taken(claim, ids, leavesSome, Stores.undecided(row, 19)), false);
       }
     }
   }
@@ -165,10 +165,16 @@ final class ClaimedStore implements OutboxStore {
     return hot;
   }
 
-  private Taken taken(long claim, List<String> ids, boolean leavesSome) {
+  private Taken taken(long claim, List<String> ids, boolean leavesSome, Duration undecided) {
     List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
     return new Unread(
-        database, ids, claim, 1, leavesSome, () -> settle(claim, released, sql.settleAll));
+        database,
+        ids,
+        claim,
+        1,
+        leavesSome,
+        undecided,
+        () -> settle(claim, released, sql.settleAll));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.postcommit.internal.DatabaseConnectionFailure;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
 import java.sql.Array;
 import java.sql.Connection;
@@ -44,6 +45,9 @@ final class Database {
       WHERE i.indrelid = CAST('{table}' AS regclass) AND i.indisvalid AND c.relname IN (
         SELECT CAST(concat(CAST(? AS text), ending) AS name)
         FROM unnest(CAST(? AS text[])) AS ending)""";
+
+  private static final String CAN_READ =
+      "SELECT coalesce(has_table_privilege(CAST(to_regclass(?) AS oid), 'SELECT'), false)";
 
   private final DataSource dataSource;
   private final Pooler pooler;
@@ -186,6 +190,17 @@ final class Database {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1) == endings.length;
+      }
+    }
+  }
+
+  /** Whether there is such a table, and its rows may be read. */
+  static boolean canRead(Connection connection, TableName table) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(CAN_READ)) {
+      statement.setString(1, table.sql());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
       }
     }
   }

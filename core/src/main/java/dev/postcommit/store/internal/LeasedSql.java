@@ -30,12 +30,21 @@ final class LeasedSql {
   private static final String EXPIRE =
       """
       UPDATE {table} SET
-        {status} = CASE WHEN {attempts} >= ? THEN 'dead' ELSE 'pending' END,
+        {status} = CASE WHEN {attempts} >= ? AND {is_decided} THEN 'dead' ELSE 'pending' END,
         {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(
         SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}{not_old}
         FOR UPDATE SKIP LOCKED))""";
+
+  /**
+   * For how many milliseconds messages may still arrive of relays whose rows were {@linkplain
+   * Takeovers taken over}.
+   */
+  private static final String UNDECIDED =
+      """
+      (SELECT CAST(1000 * extract(epoch FROM max(undecided_until) - clock_timestamp()) AS bigint)
+         FROM {relays})""";
 
   private static final String PICK =
       """
@@ -60,7 +69,7 @@ final class LeasedSql {
           {locked_until} = CASE WHEN {attempts} >= m.most THEN NULL
             ELSE clock_timestamp() + ? * interval '1 ms' END,
           {updated_at} = now()
-        FROM (SELECT CAST(? AS int) AS most) m
+        FROM (SELECT CAST(? AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
         WHERE {id} = ANY (ARRAY(
           SELECT id FROM measured WHERE size_before < ? AND is_known{not_behind} AND {is_locked}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
@@ -69,7 +78,8 @@ final class LeasedSql {
         {waiting_exist},
         {pages} - CAST(nullif(current_setting('postcommit.pages', true), '') AS bigint), {busy_rows},
         (SELECT count(*) FROM known WHERE is_compressed AND is_measured),
-        (SELECT count(*) FROM known WHERE NOT is_measured){sight}
+        (SELECT count(*) FROM known WHERE NOT is_measured),
+        {undecided}{sight}
       FROM taken WHERE {status} = 'processing'""";
 
   /**
@@ -246,8 +256,10 @@ final class LeasedSql {
         AND\s"""
           + Stores.unindexed("{table}.{status} = 'processing'");
 
+  private final Layout layout;
   private final SqlTemplate template;
   private final boolean byKind;
+  private final boolean asksRelays;
   final String settle;
   final String renew;
 
@@ -261,9 +273,12 @@ final class LeasedSql {
    * The statements for a table.
    *
    * @param byKind whether it has the {@linkplain #KINDS indexes} by which rows are picked by kind
+   * @param asksRelays whether the table of relays can be read, which tells what was taken over
    */
-  LeasedSql(Layout layout, boolean byKind) {
+  LeasedSql(Layout layout, boolean byKind, boolean asksRelays) {
+    this.layout = layout;
     this.byKind = byKind;
+    this.asksRelays = asksRelays;
     template = new SqlTemplate(layout);
     String deletes = Boolean.toString(!layout.keepsDelivered());
     settle =
@@ -303,6 +318,11 @@ final class LeasedSql {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
     names.put("unfinished", Stores.UNFINISHED);
+    String undecided = asksRelays ? UNDECIDED : "0";
+    names.put("undecided", undecided.replace("{relays}", layout.relays().sql()));
+    names.put(
+        "is_decided",
+        asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
     names.put("limit", Integer.toString(request.batchSize()));
     names.put("is_locked", ordered ? Stores.IS_LOCKED : "true");
     return template.render(

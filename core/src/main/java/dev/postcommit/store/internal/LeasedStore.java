@@ -53,8 +53,8 @@ final class LeasedStore implements OutboxStore {
       ClaimStatements claimsAbove,
       @Nullable BlockedEvents blocked) {
 
-    static Statements of(Database database, boolean byKind) {
-      LeasedSql sql = new LeasedSql(database.layout(), byKind);
+    static Statements of(Database database, boolean byKind, boolean asksRelays) {
+      LeasedSql sql = new LeasedSql(database.layout(), byKind, asksRelays);
       @Nullable BlockedEvents blocked =
           byKind ? new BlockedEvents(database, sql.deferBehind) : null;
       return new Statements(
@@ -62,15 +62,18 @@ final class LeasedStore implements OutboxStore {
     }
   }
 
-  /** Asks once: whoever adds or drops an index restarts the relays. */
+  /** Asks once: whoever adds or drops an index or a table restarts the relays. */
   private Statements statements() {
     Statements known = statements;
     if (known == null) {
-      boolean byKind =
+      known =
           database.run(
               "look at the indexes of",
-              connection -> database.hasIndexes(connection, LeasedSql.KINDS));
-      known = Statements.of(database, byKind);
+              connection ->
+                  Statements.of(
+                      database,
+                      database.hasIndexes(connection, LeasedSql.KINDS),
+                      Database.canRead(connection, database.layout().relays())));
       statements = known;
     }
     return known;
@@ -113,7 +116,7 @@ final class LeasedStore implements OutboxStore {
         learn(view, row, ids.size());
         return ids.isEmpty()
             ? Taken.NOTHING
-            : taken(ids, List.of((Long[]) row.getArray(2).getArray()));
+            : taken(ids, List.of((Long[]) row.getArray(2).getArray()), Stores.undecided(row, 9));
       }
     }
   }
@@ -150,10 +153,10 @@ final class LeasedStore implements OutboxStore {
     int read = rows + row.getInt(6);
     LeasedFloor.Sight sight = new LeasedFloor.Sight(read, row.getLong(5));
     if (view.isBounded()) {
-      long lowest = row.getLong(10);
+      long lowest = row.getLong(11);
       long found = row.wasNull() ? Long.MAX_VALUE : lowest;
       sight =
-          new LeasedFloor.Sight(read, row.getLong(5), row.getLong(9), found, row.getBoolean(11));
+          new LeasedFloor.Sight(read, row.getLong(5), row.getLong(10), found, row.getBoolean(12));
     }
     if (floor.learn(view, sight)) {
       log.warn(
@@ -165,9 +168,9 @@ final class LeasedStore implements OutboxStore {
   }
 
   /** Rows that were taken for these attempts, which are the guards of their leases. */
-  private Taken taken(List<String> ids, List<Long> attempts) {
+  private Taken taken(List<String> ids, List<Long> attempts, Duration undecided) {
     List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
-    return new Unread(database, ids, 0, 0, true, () -> settle(released, attempts));
+    return new Unread(database, ids, 0, 0, true, undecided, () -> settle(released, attempts));
   }
 
   @Override

@@ -40,6 +40,7 @@ final class LogLease {
   private String place = "";
   private volatile long leasedAt;
   private volatile long leaseNanos;
+  private volatile long undecidedUntil = System.nanoTime();
   private boolean isElsewhere;
 
   /** All rows of what this sees were found; of other transactions, those above the floor are. */
@@ -69,6 +70,11 @@ final class LogLease {
   /** When it began or was last renewed. */
   long leasedAt() {
     return leasedAt;
+  }
+
+  /** For how long messages of an earlier owner may still arrive. */
+  Duration undecided() {
+    return Duration.ofNanos(Math.max(undecidedUntil - System.nanoTime(), 0));
   }
 
   private long age() {
@@ -103,6 +109,7 @@ final class LogLease {
               checkedFloor = row.getLong(14);
               isIntact = row.getBoolean(15);
               notice(atHome, row.getString(16));
+              undecidedUntil = System.nanoTime() + Stores.undecided(row, 17).toNanos();
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }

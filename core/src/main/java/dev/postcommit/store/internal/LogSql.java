@@ -50,7 +50,8 @@ final class LogSql {
         c.fence, c.system = {system}, {epoch},
         c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark,
         CAST(c.checked AS text), c.checked_floor,
-        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system""";
+        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system,
+        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint)""";
 
   private static final String UNDELIVERED =
       """

@@ -214,6 +214,12 @@ final class LogStore implements PlacedLog {
     public boolean leavesSome() {
       return LogStore.this.leavesSome();
     }
+
+    /** Where a broker keeps the place, an earlier owner's transactions were ended at the start. */
+    @Override
+    public Duration undecided() {
+      return places == null ? lease.undecided() : Duration.ZERO;
+    }
   }
 
   /** Events of the table beside the log, in which there may be more. */
@@ -226,6 +232,11 @@ final class LogStore implements PlacedLog {
     @Override
     public Claim read() {
       return taken.read();
+    }
+
+    @Override
+    public Duration undecided() {
+      return taken.undecided();
     }
   }
 

@@ -7,10 +7,12 @@ import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.internal.Catalogue.Table;
 import dev.postcommit.store.internal.PrivilegeCheck.Lack;
 import dev.postcommit.store.internal.Privileges.Task;
+import dev.postcommit.store.internal.RelaySession.Backend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -60,18 +62,22 @@ public final class RelayRow {
       """
       WITH kept AS (
         INSERT INTO {relays} AS r
-          (id, host, pid, version, started_at, seen_at, state, since, reason, delivered)
+          (id, host, pid, version, started_at, seen_at, state, since, reason, delivered,
+          backend_pid, backend_started_at, server_started_at)
         VALUES (?, ?, ?, ?, clock_timestamp() - ? * interval '1 ms', clock_timestamp(),
-          ?, clock_timestamp() - ? * interval '1 ms', ?, ?)
+          ?, clock_timestamp() - ? * interval '1 ms', ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET
           seen_at = excluded.seen_at, state = excluded.state,
           since = CASE WHEN r.state = excluded.state THEN r.since ELSE excluded.since END,
           reason = excluded.reason, delivered = excluded.delivered,
           per_second = (excluded.delivered - r.delivered)
-            / greatest(extract(epoch FROM excluded.seen_at - r.seen_at), 0.001)),
+            / greatest(extract(epoch FROM excluded.seen_at - r.seen_at), 0.001),
+          backend_pid = excluded.backend_pid, backend_started_at = excluded.backend_started_at,
+          server_started_at = excluded.server_started_at),
       forgotten AS (
         DELETE FROM {relays} WHERE id IN (
           SELECT id FROM {relays} WHERE seen_at < clock_timestamp() - {forgotten}
+            AND (undecided_until >= clock_timestamp()) IS NOT TRUE
           FOR UPDATE SKIP LOCKED))
       """;
 
@@ -156,6 +162,11 @@ public final class RelayRow {
     return lacking.isEmpty();
   }
 
+  /** Whether there is a row to write to. */
+  public boolean isKept() {
+    return keeps;
+  }
+
   /** Whether all can be used. */
   public boolean isWhole() {
     return keeps && obeys;
@@ -164,23 +175,27 @@ public final class RelayRow {
   /**
    * Writes the row, and reads whether the table is paused, as far as either can be done.
    *
+   * @param session the session by which others can tell that the relay is gone, if there is one
    * @throws PostcommitException if the database failed. If it was for what {@link #look} saw, no
    *     more is tried before another look
    */
-  public Optional<Pause> show(Identity relay, Standing standing) {
+  public Optional<Pause> show(Identity relay, Standing standing, Optional<Backend> session) {
     if (!keeps && !obeys) {
       return Optional.empty();
     }
-    return database.run("show a relay of", connection -> show(connection, relay, standing));
+    return database.run(
+        "show a relay of", connection -> show(connection, relay, standing, session.orElse(null)));
   }
 
-  private Optional<Pause> show(Connection connection, Identity relay, Standing standing)
+  private Optional<Pause> show(
+      Connection connection, Identity relay, Standing standing, @Nullable Backend session)
       throws SQLException {
     String text = (keeps ? KEEP : "") + (obeys ? OBEY : NOTHING_TO_OBEY);
     try (PreparedStatement statement = connection.prepareStatement(render(text))) {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
       if (keeps) {
         bind(statement, relay, standing);
+        bind(statement, session);
         kept = relay.id();
       }
       try (ResultSet row = statement.executeQuery()) {
@@ -206,6 +221,15 @@ public final class RelayRow {
     statement.setLong(7, standing.lasting().toMillis());
     statement.setString(8, standing.reason() == null ? null : printable(standing.reason()));
     statement.setLong(9, standing.delivered());
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable Backend session)
+      throws SQLException {
+    statement.setObject(10, session == null ? null : (long) session.pid(), Types.BIGINT);
+    Object startedAt = session == null ? null : session.startedAt();
+    statement.setObject(11, startedAt, Types.TIMESTAMP_WITH_TIMEZONE);
+    Object serverStartedAt = session == null ? null : session.serverStartedAt();
+    statement.setObject(12, serverStartedAt, Types.TIMESTAMP_WITH_TIMEZONE);
   }
 
   /** On one line, of bounded length, and without the users and passwords of addresses. */

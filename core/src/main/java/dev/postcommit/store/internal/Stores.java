@@ -10,6 +10,8 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -167,6 +169,11 @@ public final class Stores {
           "could not claim events of %s: its lock was gone before they were picked, so nothing was claimed; give the relay a driver or pooler that leaves BEGIN and COMMIT as they are"
               .formatted(layout.table()));
     }
+  }
+
+  /** For how long nothing may be given up, read from a column of milliseconds. */
+  static Duration undecided(ResultSet row, int column) throws SQLException {
+    return Duration.ofMillis(Math.max(row.getLong(column), 0));
   }
 
   /** An error cut to a bounded length, without characters Postgres cannot store. */

@@ -3,6 +3,7 @@ package dev.postcommit.store.internal;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore.Taken;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  * @param token the claim's token
  * @param attemptOffset added to the rows' attempts
  * @param leavesSome whether there may be more events
+ * @param undecided for how long nothing of it may be given up
  * @param giveBack frees the rows if they cannot be read, so that they need not wait for their lease
  */
 record Unread(
@@ -19,6 +21,7 @@ record Unread(
     long token,
     int attemptOffset,
     boolean leavesSome,
+    Duration undecided,
     Runnable giveBack)
     implements Taken {
 
