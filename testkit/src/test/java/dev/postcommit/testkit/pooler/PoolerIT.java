@@ -16,6 +16,8 @@ import dev.postcommit.inbox.JdbcIdempotencyStore;
 import dev.postcommit.internal.Pooler;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.OutboxAdmin;
@@ -25,6 +27,7 @@ import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.Programs;
 import dev.postcommit.testkit.relay.ScriptedPublisher;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -171,6 +175,53 @@ class PoolerIT {
         assertThat(marked).allSatisfy(wrong -> assertThat(wrong.join()).isFalse());
       }
     }
+  }
+
+  @Test
+  @DisplayName("a pooler's connections say nothing about a relay, so nobody takes over from it")
+  @SuppressWarnings("try") // a relay works without being spoken to
+  void nobodyTakesOverBehindAPooler() throws SQLException {
+    OutboxMigration.migrate(database.dataSource(), Layout.nativeTable());
+    write();
+    CompletableFuture<Delivery> never = new CompletableFuture<>();
+    AtomicInteger sent = new AtomicInteger();
+    ScriptedPublisher silent =
+        new ScriptedPublisher()
+            .deliveryTimeout(Duration.ofMinutes(1))
+            .completing(
+                message -> {
+                  sent.incrementAndGet();
+                  return never;
+                });
+    ScriptedPublisher other = new ScriptedPublisher();
+    try (Bounced bounced = Bounced.to(database, "server_lifetime", "1");
+        Relay holder = started(bounced.dataSource(), silent)) {
+      Awaitility.await().until(() -> sent.get() == 50); // the first event of each key
+      try (Relay second = started(bounced.dataSource(), other)) {
+        OutboxAdmin admin = OutboxAdmin.of(database.dataSource(), Layout.nativeTable());
+        Awaitility.await().until(() -> admin.relays().orElseThrow().size() == 2);
+        Awaitility.await()
+            .during(Duration.ofSeconds(3))
+            .atMost(Duration.ofSeconds(10))
+            .until(() -> other.accepted().isEmpty());
+      }
+      try (Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT count(*), count(backend_pid) FROM postcommit_outbox_relay")) {
+        row.next();
+        assertThat(row.getInt(1)).isEqualTo(1);
+        assertThat(row.getInt(2)).isZero();
+      }
+      never.complete(Delivery.DELIVERED);
+    }
+  }
+
+  private static Relay started(DataSource dataSource, Publisher publisher) {
+    Relay relay = Relay.builder(dataSource, publisher).lease(Duration.ofMinutes(5)).build();
+    relay.start();
+    return relay;
   }
 
   private void write() throws SQLException {

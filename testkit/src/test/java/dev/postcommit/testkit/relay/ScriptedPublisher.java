@@ -23,7 +23,7 @@ public final class ScriptedPublisher implements Publisher {
     return completing(message -> CompletableFuture.completedFuture(answers.apply(message)));
   }
 
-  ScriptedPublisher completing(Function<Message, CompletionStage<Delivery>> answers) {
+  public ScriptedPublisher completing(Function<Message, CompletionStage<Delivery>> answers) {
     script = answers;
     return this;
   }
@@ -33,12 +33,12 @@ public final class ScriptedPublisher implements Publisher {
     return this;
   }
 
-  ScriptedPublisher deliveryTimeout(Duration timeout) {
+  public ScriptedPublisher deliveryTimeout(Duration timeout) {
     deliveryTimeout = timeout;
     return this;
   }
 
-  List<String> accepted() {
+  public List<String> accepted() {
     return accepted.stream().map(ScriptedPublisher::id).toList();
   }
 
