@@ -6,6 +6,7 @@ import dev.postcommit.store.internal.RelaySession.Backend;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,18 +23,20 @@ final class OwnSession {
   private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
 
   private final Signal news = new Signal();
-  private final @Nullable RelaySession session;
+  private final @Nullable DataSource dataSource;
+  private @Nullable RelaySession session;
+  private boolean closed;
   private @Nullable Backend recorded;
   private long lostAt;
   private volatile boolean lost;
 
   /**
-   * The session of a relay.
+   * The session of a relay; no I/O yet.
    *
-   * @param session null if others need not be able to tell
+   * @param dataSource null if others need not be able to tell
    */
-  OwnSession(@Nullable RelaySession session) {
-    this.session = session;
+  OwnSession(@Nullable DataSource dataSource) {
+    this.dataSource = dataSource;
   }
 
   /** Whether others may be taking over, so that nothing more is to be handed over. */
@@ -55,11 +58,12 @@ final class OwnSession {
    * @throws PostcommitException if there is none now
    */
   Optional<Backend> check() {
-    if (session == null) {
+    @Nullable RelaySession shared = session();
+    if (shared == null) {
       return Optional.empty();
     }
     try {
-      Optional<Backend> found = session.check();
+      Optional<Backend> found = shared.check();
       if (!found.equals(Optional.ofNullable(recorded))) {
         lose();
       }
@@ -68,6 +72,13 @@ final class OwnSession {
       lose();
       throw new PostcommitException("there is no session to show that the relay is there", e);
     }
+  }
+
+  private synchronized @Nullable RelaySession session() {
+    if (session == null && dataSource != null && !closed) {
+      session = RelaySession.of(dataSource);
+    }
+    return session;
   }
 
   private void lose() {
@@ -96,7 +107,8 @@ final class OwnSession {
     return wasLost;
   }
 
-  void close() {
+  synchronized void close() {
+    closed = true;
     if (session != null) {
       session.close();
     }

@@ -17,7 +17,6 @@ import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.Readiness;
 import dev.postcommit.store.internal.RelayRow;
-import dev.postcommit.store.internal.RelaySession;
 import dev.postcommit.store.internal.Stores;
 import dev.postcommit.store.internal.Takeovers;
 import dev.postcommit.store.internal.TopicRegistry;
@@ -105,7 +104,7 @@ public final class RelayEngine implements Relay {
             new TopicReleases(new DeferredEvents(dataSource, layout), config.lease()),
             new TopicExchange(new TopicRegistry(dataSource, layout)),
             config.giveUpAfter());
-    session = new OwnSession(isShared ? RelaySession.of(dataSource) : null);
+    session = new OwnSession(isShared ? dataSource : null);
     Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, session, topics);
     database = parts.database();
     pausing = parts.pausing();

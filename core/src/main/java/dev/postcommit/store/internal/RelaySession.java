@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.OffsetDateTime;
 import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,10 @@ public final class RelaySession implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable Backend backend;
   private boolean isUnusable;
+  private volatile boolean closed;
+
+  /** Held by whoever uses the connection. */
+  private final ReentrantLock using = new ReentrantLock();
 
   private RelaySession(DataSource dataSource) {
     this.dataSource = dataSource;
@@ -66,8 +71,18 @@ public final class RelaySession implements AutoCloseable {
    * @return its server process, or nothing if a session would say nothing about this process
    * @throws SQLException if there is none now
    */
-  public synchronized Optional<Backend> check() throws SQLException {
-    if (isUnusable) {
+  public Optional<Backend> check() throws SQLException {
+    using.lock();
+    try {
+      return checkOpen();
+    } finally {
+      using.unlock();
+      dropIfClosed();
+    }
+  }
+
+  private Optional<Backend> checkOpen() throws SQLException {
+    if (isUnusable || closed) {
       return Optional.empty();
     }
     if (connection != null && !connection.isValid(ANSWER_SECONDS)) {
@@ -154,9 +169,18 @@ public final class RelaySession implements AutoCloseable {
       }
       SHARED.remove(dataSource);
     }
-    synchronized (this) {
-      isUnusable = true;
-      drop();
+    closed = true;
+    dropIfClosed();
+  }
+
+  /** Leaves it to whoever uses the connection, if somebody does. */
+  private void dropIfClosed() {
+    if (closed && using.tryLock()) {
+      try {
+        drop();
+      } finally {
+        using.unlock();
+      }
     }
   }
 }

@@ -238,10 +238,10 @@ public final class Takeovers {
     if (now - nextLook < 0) {
       return false;
     }
+    nextLook = now + PAUSE_NANOS;
     Map<Gone, String> found = look();
     seen.keySet().retainAll(found.keySet());
     found.keySet().forEach(gone -> seen.putIfAbsent(gone, now));
-    nextLook = now + PAUSE_NANOS;
     Set<Gone> over = new HashSet<>();
     for (Map.Entry<Gone, Long> each : seen.entrySet()) {
       long freedAt = each.getValue() + GRACE_NANOS;
