@@ -134,13 +134,11 @@ final class TopicLane {
 
   /** Asking for a topic makes brokers that are set up so create it, if they can. */
   private void create(Inquiry current) {
-    boolean asks;
+    boolean due;
     synchronized (this) {
-      long now = System.nanoTime();
-      asks = createdAt == null || now - createdAt > CREATION.toNanos();
-      createdAt = asks ? Long.valueOf(now) : createdAt;
+      due = createdAt == null || System.nanoTime() - createdAt > CREATION.toNanos();
     }
-    if (asks) {
+    if (due) {
       workers.create(() -> learn(current));
     } else {
       refuse(current, DeliveryClassifier.missing(topic), List.of());
@@ -173,6 +171,10 @@ final class TopicLane {
     synchronized (this) {
       if (inquiry != current || current.answer != null) {
         return;
+      }
+      if (current.answered == Answer.CREATABLE) {
+        // Not before: whoever gave up while others were being created has not asked.
+        createdAt = System.nanoTime();
       }
     }
     try {

@@ -1,8 +1,5 @@
 package dev.postcommit.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresDatabase;
@@ -14,14 +11,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A topic with traffic, the processes of a consumer that read it, and the accidents they have. */
@@ -30,13 +32,16 @@ final class ConsumerScene implements AutoCloseable {
   /**
    * The end of a process.
    *
-   * @param outstanding how many events were sent and had no effect when it was over
+   * @param outstanding how many events were sent before it and had no effect after it
    */
   record Kill(long pid, Instant at, int outstanding) {}
 
   private static final int PARTITIONS = 6;
   private static final int INSTANCES = 3;
+  private static final int ENOUGH = DuplicatedTraffic.BACKLOG / 2;
   private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration OFTEN = Duration.ofMillis(10);
+  private static final Duration SELDOM = Duration.ofMillis(50);
 
   private final KafkaServer kafka;
   private final @Nullable RedisServer redis;
@@ -50,15 +55,16 @@ final class ConsumerScene implements AutoCloseable {
   private final List<ChildProcess> all = new ArrayList<>();
   private final Admin admin;
   private final DuplicatedTraffic traffic;
-  private final Future<?> sending;
+  private @Nullable CompletableFuture<Void> sending;
 
   /**
    * Starts three processes and, when they share the partitions, the traffic: one that starts first
    * would have handled much of it before the others come.
    *
    * @param redis where marks are to be kept; null for one transaction of marks and effects
+   * @param fewest how many events there are at least; there are more until {@link #awaitAllDone}
    */
-  ConsumerScene(KafkaServer kafka, @Nullable RedisServer redis, int events, Random random) {
+  ConsumerScene(KafkaServer kafka, @Nullable RedisServer redis, int fewest, Random random) {
     this.kafka = kafka;
     this.redis = redis;
     this.random = random;
@@ -66,14 +72,12 @@ final class ConsumerScene implements AutoCloseable {
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     traffic =
         new DuplicatedTraffic(
-            kafka.bootstrapServers(), name, events, new Random(random.nextLong()), effects::events);
+            kafka.bootstrapServers(), name, fewest, new Random(random.nextLong()), effects::events);
     for (int i = 0; i < INSTANCES; i++) {
       running.add(launch());
     }
-    await()
-        .atMost(LONG)
-        .untilAsserted(() -> assertThat(members()).as(this::logs).hasSize(INSTANCES));
-    sending = threads.submit(traffic);
+    await("members of the group", SELDOM, () -> members().size() == INSTANCES);
+    sending = CompletableFuture.runAsync(traffic, threads);
   }
 
   private ChildProcess launch() {
@@ -106,31 +110,29 @@ final class ConsumerScene implements AutoCloseable {
 
   /** Waits until so many events have had their effect. */
   void awaitEffects(int count) {
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(10))
-        .untilAsserted(
-            () -> assertThat(effects.events()).as(this::logs).isGreaterThanOrEqualTo(count));
+    await(count + " effects", OFTEN, () -> effects.events() >= count);
   }
 
-  /** Waits for a process, any of them, that goes on working. */
+  /** Waits for a process, any of them, that goes on working and has enough left to do. */
   ChildProcess awaitWorker() {
+    await(ENOUGH + " events to do", OFTEN, () -> traffic.sent() - effects.events() >= ENOUGH);
     Map<Long, Integer> before = effects.byProcess();
     int choice = random.nextInt(running.size());
     List<ChildProcess> order = new ArrayList<>(running.subList(choice, running.size()));
     order.addAll(running.subList(0, choice));
-    return await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(10))
-        .until(
-            () -> {
-              Map<Long, Integer> now = effects.byProcess();
-              return order.stream()
-                  .filter(each -> count(now, each) > count(before, each) + random.nextInt(20))
-                  .findFirst()
-                  .orElse(null);
-            },
-            worker -> worker != null);
+    AtomicReference<@Nullable ChildProcess> worker = new AtomicReference<>();
+    await(
+        "worker since " + before,
+        OFTEN,
+        () -> {
+          Map<Long, Integer> now = effects.byProcess();
+          order.stream()
+              .filter(each -> count(now, each) > count(before, each) + random.nextInt(20))
+              .findFirst()
+              .ifPresent(worker::set);
+          return worker.get() != null;
+        });
+    return Objects.requireNonNull(worker.get());
   }
 
   private static int count(Map<Long, Integer> counts, ChildProcess process) {
@@ -144,16 +146,17 @@ final class ConsumerScene implements AutoCloseable {
     Instant at = Instant.now();
     victim.kill();
     running.remove(victim);
+    int outstanding = sent - effects.events();
     // What it had sent may still be executed.
-    await()
+    Awaitility.await()
         .pollInterval(Duration.ofMillis(5))
         .until(() -> effects.sessions(victim.pid()).isEmpty());
-    return new Kill(victim.pid(), at, sent - effects.events());
+    return new Kill(victim.pid(), at, outstanding);
   }
 
   /** Freezes a process that has had effects in a transaction that is still open. */
   ChildProcess freezeInTransaction() {
-    return await()
+    return Awaitility.await()
         .atMost(LONG)
         .until(
             () -> {
@@ -173,13 +176,38 @@ final class ConsumerScene implements AutoCloseable {
     running.add(launch());
   }
 
-  /** Waits until every message was sent and acknowledged by the group. */
+  /** Ends the traffic, and waits until every message was sent and acknowledged by the group. */
   void awaitAllDone() throws Exception {
-    sending.get(LONG.toSeconds(), TimeUnit.SECONDS);
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(50))
-        .until(() -> ConsumerGroups.lag(admin, name, name) == 0);
+    traffic.end();
+    Objects.requireNonNull(sending).get(LONG.toSeconds(), TimeUnit.SECONDS);
+    await("end of the lag", SELDOM, () -> ConsumerGroups.lag(admin, name, name) == 0);
+  }
+
+  /**
+   * Waits for a condition. Fails with all that is known of the processes: after a long time, or at
+   * once if one of them, or the traffic, has ended by itself.
+   */
+  private void await(String what, Duration pollInterval, Callable<Boolean> condition) {
+    try {
+      Awaitility.await(what)
+          .atMost(LONG)
+          .pollInterval(pollInterval)
+          .until(() -> areRunning() && condition.call());
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("no " + what + " within " + LONG + "; " + state(), e);
+    }
+  }
+
+  private boolean areRunning() {
+    for (ChildProcess process : running) {
+      if (!process.alive()) {
+        throw new AssertionError(process.pid() + " has ended; " + state());
+      }
+    }
+    if (sending != null && sending.isCompletedExceptionally()) {
+      sending.join();
+    }
+    return true;
   }
 
   /** The processes that Kafka takes for members of the group. */
@@ -206,6 +234,17 @@ final class ConsumerScene implements AutoCloseable {
       }
     }
     return story.append(logs()).toString();
+  }
+
+  /** How far everything is, and the logs. */
+  private String state() {
+    return "%d events sent, %d with effects, by process %s, running %s%n%s"
+        .formatted(
+            traffic.sent(),
+            effects.events(),
+            effects.byProcess(),
+            running.stream().map(ChildProcess::pid).toList(),
+            logs());
   }
 
   String logs() {

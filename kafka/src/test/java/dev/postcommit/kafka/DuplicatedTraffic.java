@@ -6,19 +6,20 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -27,68 +28,98 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages of events, of which three in ten come twice: a third of those right behind the first, a
  * third much later, and a third later with another key, most often in another partition.
+ *
+ * <p>It does not run dry. How many events are handled while a test arranges an accident depends on
+ * the load of the machine, so no fixed number is enough for the next one to meet instances at work.
+ * New events are sent until {@link #end}.
  */
 final class DuplicatedTraffic implements Runnable {
   private static final int KEYS = 120;
   private static final int FARTHEST = 3_000;
   private static final int CHUNK = 100;
-  private static final int BACKLOG = 3_000;
+
+  /** How many events are sent and not handled, if the traffic can keep up. */
+  static final int BACKLOG = 3_000;
 
   private record Sent(String eventId, String key, double position) {}
 
   private final String bootstrapServers;
   private final String topic;
-  private final int events;
-  private final List<Sent> messages;
+  private final int fewest;
+  private final Random random;
   private final IntSupplier handled;
+  private final List<Sent> messages = new CopyOnWriteArrayList<>();
+  private final Queue<Sent> again = new PriorityQueue<>(Comparator.comparingDouble(Sent::position));
+  private int begun;
+  private volatile int lastHandled;
   private volatile int sent;
+  private volatile boolean ending;
 
   /**
    * Prepares messages.
    *
+   * @param fewest how many events there are at least, however early it is to end
    * @param handled how many events have been handled; there are never many more that are not
    */
   DuplicatedTraffic(
-      String bootstrapServers, String topic, int events, Random random, IntSupplier handled) {
+      String bootstrapServers, String topic, int fewest, Random random, IntSupplier handled) {
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
-    this.events = events;
-    this.messages = messages(events, random);
+    this.fewest = fewest;
+    this.random = random;
     this.handled = handled;
   }
 
-  private static List<Sent> messages(int events, Random random) {
-    List<Sent> messages = new ArrayList<>();
-    for (int i = 0; i < events; i++) {
-      messages.add(new Sent(new UUID(random.nextLong(), i).toString(), key(random), i));
-    }
-    List<Integer> twice = new ArrayList<>(IntStream.range(0, events).boxed().toList());
-    Collections.shuffle(twice, random);
-    for (int i = 0; i < events * 3 / 10; i++) {
-      Sent first = messages.get(twice.get(i));
-      double distance = i % 3 == 0 ? 0.5 : 0.5 + random.nextInt(FARTHEST);
-      String key = i % 3 == 1 ? key(random) : first.key();
-      messages.add(new Sent(first.eventId(), key, first.position() + distance));
-    }
-    messages.sort(Comparator.comparingDouble(Sent::position));
-    return messages;
+  /** Sends no more new events than it has to. */
+  void end() {
+    ending = true;
   }
 
-  private static String key(Random random) {
+  private boolean isOver() {
+    return ending && begun >= fewest;
+  }
+
+  /** The next messages; none if it is over and every event that was to come twice has. */
+  private List<Sent> next() {
+    List<Sent> chunk = new ArrayList<>();
+    boolean over = isOver();
+    while (chunk.size() < CHUNK) {
+      Sent second = again.peek();
+      if (second != null && (over || second.position() < begun)) {
+        chunk.add(again.remove());
+      } else if (over) {
+        break;
+      } else {
+        chunk.add(event());
+      }
+    }
+    return chunk;
+  }
+
+  private Sent event() {
+    Sent first = new Sent(new UUID(random.nextLong(), begun).toString(), key(), begun);
+    begun++;
+    int kind = random.nextInt(10);
+    if (kind < 3) {
+      double distance = kind == 0 ? 0.5 : 0.5 + random.nextInt(FARTHEST);
+      String key = kind == 1 ? key() : first.key();
+      again.add(new Sent(first.eventId(), key, first.position() + distance));
+    }
+    return first;
+  }
+
+  private String key() {
     return "key-" + random.nextInt(KEYS);
-  }
-
-  int events() {
-    return events;
-  }
-
-  int messages() {
-    return messages.size();
   }
 
   /** How many events Kafka has by now. */
   int sent() {
     return sent;
+  }
+
+  /** How many messages were sent. */
+  int messages() {
+    return messages.size();
   }
 
   Set<String> eventIds() {
@@ -119,7 +150,6 @@ final class DuplicatedTraffic implements Runnable {
 
   @Override
   public void run() {
-    Set<String> known = new HashSet<>();
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
@@ -128,20 +158,31 @@ final class DuplicatedTraffic implements Runnable {
                 "bootstrap.servers", bootstrapServers, "max.in.flight.requests.per.connection", 1),
             new StringSerializer(),
             new StringSerializer())) {
-      for (int from = 0; from < messages.size(); from += CHUNK) {
-        await()
-            .atMost(Duration.ofMinutes(5))
-            .pollInterval(Duration.ofMillis(20))
-            .until(() -> known.size() - handled.getAsInt() < BACKLOG);
-        for (Sent message : messages.subList(from, Math.min(from + CHUNK, messages.size()))) {
+      for (List<Sent> chunk = next(); !chunk.isEmpty(); chunk = next()) {
+        for (Sent message : chunk) {
           var unused =
               producer.send(record(message), (at, error) -> failure.compareAndSet(null, error));
-          known.add(message.eventId());
         }
         producer.flush();
         assertThat(failure.get()).as("what was sent to " + topic).isNull();
-        sent = known.size();
+        messages.addAll(chunk);
+        sent = begun;
+        awaitRoom();
       }
+    }
+  }
+
+  /** Asks only when it has to: the answer takes longer than it takes to send a chunk. */
+  private void awaitRoom() {
+    if (sent - lastHandled >= BACKLOG) {
+      await()
+          .atMost(Duration.ofMinutes(5))
+          .pollInterval(Duration.ofMillis(20))
+          .until(
+              () -> {
+                lastHandled = handled.getAsInt();
+                return sent - lastHandled < BACKLOG;
+              });
     }
   }
 

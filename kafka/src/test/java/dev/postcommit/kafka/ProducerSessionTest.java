@@ -40,11 +40,13 @@ import org.junit.jupiter.api.Test;
 class ProducerSessionTest {
   private final List<String> learnt = new CopyOnWriteArrayList<>();
   private volatile boolean unknown;
+  private volatile CompletableFuture<Void> metadata = CompletableFuture.completedFuture(null);
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
         @Override
-        public synchronized List<PartitionInfo> partitionsFor(String topic) {
+        public List<PartitionInfo> partitionsFor(String topic) {
           learnt.add(topic);
+          metadata.join();
           if (unknown) {
             throw new TimeoutException("not present in metadata");
           }
@@ -294,6 +296,29 @@ class ProducerSessionTest {
               return topics.asked.get() == 2;
             });
     assertThat(learnt).containsExactly("new");
+  }
+
+  @Test
+  @DisplayName("a topic whose creation had to wait for that of another is still created")
+  void creationThatWaitedTooLongIsTriedLater() {
+    ProducerSession session = session(60_000, 200);
+    topics.answers.put("slow", CompletableFuture.completedFuture(Answer.CREATABLE));
+    topics.answers.put("new", CompletableFuture.completedFuture(Answer.CREATABLE));
+    metadata = new CompletableFuture<>();
+
+    CompletableFuture<Delivery> slow = session.send(message("slow", "body"));
+    CompletableFuture<Delivery> queued = session.send(message("new", "body"));
+    await().until(() -> slow.isDone() && queued.isDone());
+    assertThat(queued).isCompletedWithValueMatching(TopicUnavailable.class::isInstance);
+    assertThat(learnt).containsExactly("slow");
+
+    metadata.complete(null);
+    await()
+        .until(
+            () -> {
+              var unused = session.send(message("new", "body"));
+              return learnt.contains("new");
+            });
   }
 
   @Test

@@ -13,16 +13,14 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The marks of a consumer in Redis, seen from outside. */
+/** The marks of consumers in Redis, seen from outside. */
 final class RedisMarks implements AutoCloseable {
   private static final String PREFIX = "pf:evt:processed:";
 
-  private final String consumer;
   private final RedisClient client;
   private final RedisCommands<String, String> redis;
 
-  RedisMarks(RedisServer server, String consumer) {
-    this.consumer = consumer;
+  RedisMarks(RedisServer server) {
     this.client = RedisClient.create(server.url());
     this.redis = client.connect().sync();
   }
@@ -34,13 +32,14 @@ final class RedisMarks implements AutoCloseable {
    * <p>Nobody else can have marked them since, because the process's own in-progress marks are
    * still there: they were set shortly before the kill. So this must not take long.
    */
-  Set<String> unmarked(Kill kill, Effects effects) {
+  Set<String> unmarked(ConsumerScene scene, Kill kill) {
     String name = "name=" + ConsumerProcess.name(kill.pid()) + " ";
     // What it had sent is executed before its connection is closed.
     await().pollInterval(Duration.ofMillis(5)).until(() -> !redis.clientList().contains(name));
     Set<String> unmarked =
         unmarked(
-            effects.all().stream()
+            scene,
+            scene.effects().all().stream()
                 .filter(effect -> effect.pid() == kill.pid())
                 .map(Effects.Effect::eventId)
                 .collect(Collectors.toSet()));
@@ -51,15 +50,15 @@ final class RedisMarks implements AutoCloseable {
   }
 
   /** Those of the events that are not marked as processed. */
-  Set<String> unmarked(Collection<String> eventIds) {
-    String[] keys =
-        eventIds.stream().map(id -> PREFIX + consumer + ":" + id).toArray(String[]::new);
+  Set<String> unmarked(ConsumerScene scene, Collection<String> eventIds) {
+    String prefix = PREFIX + scene.name() + ":";
+    String[] keys = eventIds.stream().map(prefix::concat).toArray(String[]::new);
     if (keys.length == 0) {
       return Set.of();
     }
     return redis.mget(keys).stream()
         .filter(mark -> !mark.hasValue() || !mark.getValue().startsWith("processed:"))
-        .map(mark -> mark.getKey().substring(PREFIX.length() + consumer.length() + 1))
+        .map(mark -> mark.getKey().substring(prefix.length()))
         .collect(Collectors.toSet());
   }
 
