@@ -70,7 +70,7 @@ final class ClaimedStore implements OutboxStore {
             });
     if (count > 0) {
       log.info(
-          "gave back {} claims on {} that a failure of the database had left behind",
+          "gave back {} claim(s) on {} that a failure of the database had left behind",
           count,
           database.layout().table());
     }

@@ -95,7 +95,7 @@ final class LeasedStore implements OutboxStore {
       return;
     }
     log.info(
-        "gives back {} events of {} whose leases a failure of the database has left behind",
+        "gives back {} event(s) of {} whose leases a failure of the database has left behind",
         forgotten.size(),
         database.layout().table());
     try {
