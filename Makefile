@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo build-outbox-publisher run-outbox-publisher bench fmt clean
+.PHONY: help build test demo build-outbox-publisher run-outbox-publisher bench gaps fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-24s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ run-outbox-publisher: ## run a relay; servers that the settings do not name are 
 
 bench: ## measure how fast a backlog is delivered
 	./postcommit bench drain
+
+gaps: ## measure how long a key is silent after a fault, in each layout; writes crash/target/gaps.md
+	mvn -B -ntp verify -pl crash -am -Dit.test=GapsIT -Dgaps=true; result=$$?; cat crash/target/gaps.md; exit $$result
 
 fmt: ## format the code
 	mvn -B -ntp -q spotless:apply

@@ -22,7 +22,9 @@ public interface OutboxStore extends AutoCloseable {
   /**
    * A store on a table of the given layout.
    *
-   * @param worker names this claimant in the table
+   * @param worker names this claimant in the table. No two stores that are in use share one: after
+   *     a failure of the database, a store gives back what is claimed in its name and not known to
+   *     it
    */
   static OutboxStore of(DataSource dataSource, Layout layout, UUID worker) {
     return Stores.open(dataSource, layout, worker);

@@ -87,10 +87,7 @@ final class CrashScene implements AutoCloseable {
             .arguments("--batch-size", Integer.toString(BATCH))
             .arguments("--batches-in-flight", Integer.toString(LANES));
     broker.connect(builder);
-    if (table.equals(CrashTable.MODKIT)) {
-      // It has no number of its own.
-      builder.arguments("--max-attempts", "10");
-    }
+    builder.arguments(table.arguments().toArray(String[]::new));
     ChildProcess relay = builder.start();
     all.add(relay);
     return relay;

@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,9 +14,9 @@ import javax.sql.DataSource;
  * for one timed out.
  */
 final class CandidDataSource implements DataSource {
-  private final DataSource pool;
+  private final HikariDataSource pool;
 
-  CandidDataSource(DataSource pool) {
+  CandidDataSource(HikariDataSource pool) {
     this.pool = pool;
   }
 
@@ -24,8 +25,16 @@ final class CandidDataSource implements DataSource {
     try {
       return pool.getConnection();
     } catch (SQLTransientConnectionException e) {
-      throw e.getCause() instanceof SQLException cause ? cause : e;
+      throw reason(e);
     }
+  }
+
+  private SQLException reason(SQLTransientConnectionException e) {
+    if (pool.getDataSource() instanceof PatientDataSource connections
+        && connections.lastFailure().isPresent()) {
+      return connections.lastFailure().get();
+    }
+    return e.getCause() instanceof SQLException cause ? cause : e;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import java.time.Duration;
+import java.util.Properties;
 
 /** The relay's connections: one for each batch in flight, and a few more. */
 final class RelayPool {
@@ -21,20 +22,27 @@ final class RelayPool {
   static HikariDataSource open(OutboxTable table, Settings settings) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("postcommit");
-    config.setJdbcUrl(table.url());
-    config.setUsername(table.user());
-    config.setPassword(table.password());
+    config.setDataSource(new PatientDataSource(table.url(), properties(table)));
     config.setMaximumPoolSize(
         settings.get(ServerSettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(WAIT.toMillis());
-    // A pool that is to have idle connections tries less and less often while it cannot open any,
-    // and after a long outage it would be the last to notice that the database is back.
     config.setMinimumIdle(0);
-    config.addDataSourceProperty("ApplicationName", "postcommit-relay");
-    config.addDataSourceProperty("connectTimeout", CONNECT.toSeconds());
-    config.addDataSourceProperty("socketTimeout", SOCKET.toSeconds());
-    config.addDataSourceProperty("tcpKeepAlive", true);
     return new HikariDataSource(config);
+  }
+
+  private static Properties properties(OutboxTable table) {
+    Properties properties = new Properties();
+    if (table.user() != null) {
+      properties.setProperty("user", table.user());
+    }
+    if (table.password() != null) {
+      properties.setProperty("password", table.password());
+    }
+    properties.setProperty("ApplicationName", "postcommit-relay");
+    properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(SOCKET.toSeconds()));
+    properties.setProperty("tcpKeepAlive", "true");
+    return properties;
   }
 }

@@ -28,7 +28,7 @@ final class Poller {
   private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
-  private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(5);
+  private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(2);
 
   private final OutboxStore store;

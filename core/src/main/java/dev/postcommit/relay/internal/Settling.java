@@ -13,7 +13,7 @@ final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
-  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
 
   private final Parts parts;
 

@@ -330,6 +330,14 @@ final class ClaimedSql {
       WHERE id = ? AND owner = CAST(? AS uuid)""";
 
   /**
+   * Deletes the claims of an owner but those given. The attempts of ended ones are to be counted.
+   */
+  private static final String GIVE_BACK =
+      """
+      DELETE FROM {claims}
+      WHERE owner = CAST(? AS uuid) AND id <> ALL (CAST(? AS bigint[])) AND until > clock_timestamp()""";
+
+  /**
    * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
    * themselves, so that claims need not walk over them; returns how many. They are due with the one
    * before them, but not within seconds, as the one is that probes the topic. They are sorted so
@@ -372,6 +380,9 @@ final class ClaimedSql {
   final String settleSome;
   final String renew;
 
+  /** Parameters: the owner, and the claims to keep. */
+  final String giveBack;
+
   /** Parameters: the number to look from, and how many events to look at, twice. */
   final String deferBehind;
 
@@ -392,6 +403,7 @@ final class ClaimedSql {
     settleAll = render(settle.replace("{give_up}", GIVE_UP_ALL));
     settleSome = render(settle.replace("{give_up}", GIVE_UP_SOME));
     renew = render(RENEW);
+    giveBack = render(GIVE_BACK);
     deferBehind =
         render(
             OneTransaction.of(LOCK, DEFER_BEHIND)

@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Storage that takes a batch by one record in a table of claims. */
 final class ClaimedStore implements OutboxStore {
+  private static final Logger log = LoggerFactory.getLogger(ClaimedStore.class);
+
   private final Database database;
   private final ClaimedSql sql;
   private final ClaimStatements claims;
@@ -31,6 +35,7 @@ final class ClaimedStore implements OutboxStore {
   private final Window window = new Window(System::nanoTime);
   private final Bypass bypass = new Bypass();
   private final BlockedEvents blocked;
+  private final HeldClaims held = new HeldClaims(System::nanoTime);
 
   /**
    * A store of a table.
@@ -49,6 +54,29 @@ final class ClaimedStore implements OutboxStore {
 
   @Override
   public Taken take(ClaimRequest request) {
+    return held.claim(this::giveBackAllBut, () -> takeSome(request));
+  }
+
+  /** Gives back the claims in this store's name that it does not hold. */
+  private void giveBackAllBut(Map<Long, List<String>> known) {
+    int count =
+        database.run(
+            "give back claims on",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql.giveBack)) {
+                new Parameters(statement).add(worker).add(known.keySet().toArray(Long[]::new));
+                return statement.executeUpdate();
+              }
+            });
+    if (count > 0) {
+      log.info(
+          "gave back {} claim(s) on {} that a failure of the database had left behind",
+          count,
+          database.layout().table());
+    }
+  }
+
+  private Taken takeSome(ClaimRequest request) {
     blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
     long startedAt = System.nanoTime();
     Look look;
@@ -92,6 +120,7 @@ final class ClaimedStore implements OutboxStore {
         row.next();
         Stores.requireLocked(row.getBoolean(11), database.layout());
         long claim = row.getLong(1);
+        held.seen(row.getLong(7));
         int seen = row.getInt(8);
         boolean goesPast;
         synchronized (floor) {
@@ -104,7 +133,7 @@ final class ClaimedStore implements OutboxStore {
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0
             ? new Look(new Nothing(leavesSome), goesPast)
-            : new Look(taken(claim, ids, leavesSome, Stores.undecided(row, 19)), false);
+            : new Look(taken(claim, ids, leavesSome, request.lease(), row), false);
       }
     }
   }
@@ -165,16 +194,17 @@ final class ClaimedStore implements OutboxStore {
     return hot;
   }
 
-  private Taken taken(long claim, List<String> ids, boolean leavesSome, Duration undecided) {
-    List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
-    return new Unread(
-        database,
-        ids,
-        claim,
-        1,
-        leavesSome,
-        undecided,
-        () -> settle(claim, released, sql.settleAll));
+  private Taken taken(
+      long claim, List<String> ids, boolean leavesSome, Duration lease, ResultSet row)
+      throws SQLException {
+    held.add(claim, ids, lease);
+    Duration undecided = Stores.undecided(row, 19);
+    return new Unread(database, ids, claim, 1, leavesSome, undecided, () -> giveBack(claim, ids));
+  }
+
+  private void giveBack(long claim, List<String> ids) {
+    held.forget(claim);
+    settle(claim, ids.stream().map(Outcome.Released::new).toList(), sql.settleAll);
   }
 
   @Override
@@ -188,7 +218,7 @@ final class ClaimedStore implements OutboxStore {
   private void settle(long claim, Collection<? extends Outcome> outcomes, String statementText) {
     Settlement settlement = Settlement.of(outcomes);
     Settlement failed = settlement.failed();
-    long held =
+    long found =
         database.run(
             "settle events of",
             connection -> {
@@ -208,14 +238,15 @@ final class ClaimedStore implements OutboxStore {
                 }
               }
             });
-    if (held == 0) {
+    if (found == 0) {
       throw lost(claim);
     }
+    held.settled(claim, outcomes.size());
   }
 
   @Override
   public void renew(Claim claim, Duration lease) {
-    int held =
+    int found =
         database.run(
             "renew a claim on",
             connection -> {
@@ -224,12 +255,14 @@ final class ClaimedStore implements OutboxStore {
                 return statement.executeUpdate();
               }
             });
-    if (held == 0) {
+    if (found == 0) {
       throw lost(claim.token());
     }
+    held.renewed(claim.token(), lease);
   }
 
   private LeaseLostException lost(long claim) {
+    held.lost(claim);
     return new LeaseLostException(database.layout().table().toString(), "claim " + claim);
   }
 }

@@ -130,7 +130,7 @@ final class LeasedFloorSql {
         .replace("{pages}", PAGES)
         .replace("{not_old}", "")
         .replace("{lowest}", "")
-        .replace("{sight}", "")
+        .replace("{sight}", ",\n  {epoch}")
         .replace("{again_above}", "")
         .replace("{above}", "")
         .replace("{by_age}", "")

@@ -256,12 +256,22 @@ final class LeasedSql {
         AND\s"""
           + Stores.unindexed("{table}.{status} = 'processing'");
 
+  /** Ids and attempts of the events that a holder has but those given. */
+  private static final String LEASED =
+      """
+      SELECT CAST({id} AS text), {attempts} FROM {table}
+      WHERE {status} = 'processing' AND {locked_by} = CAST(? AS {type_of_locked_by})
+        AND {id} <> ALL (CAST(? AS {type_of_id}[])) AND {locked_until} > clock_timestamp()""";
+
   private final Layout layout;
   private final SqlTemplate template;
   private final boolean byKind;
   private final boolean asksRelays;
   final String settle;
   final String renew;
+
+  /** Parameters: the holder, and the ids of events to leave out. */
+  final String leased;
 
   /** The running transactions, for the {@linkplain LeasedFloor floor}. */
   final String list;
@@ -288,6 +298,7 @@ final class LeasedSql {
                 .replace("{delete_delivered}", deletes));
     list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
     renew = template.render(OneTransaction.of(Stores.BY_IDS, RENEW));
+    leased = template.render(LEASED);
     deferBehind =
         template.render(
             OneTransaction.of(Stores.LOCK + IN_ORDER, DEFER_BEHIND)

@@ -1,6 +1,7 @@
 package dev.postcommit.store.internal;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.Claim;
@@ -15,11 +16,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +41,8 @@ final class LeasedStore implements OutboxStore {
   private final LeasedFloor floor = new LeasedFloor(System::nanoTime);
 
   private final Measures measures = new Measures();
+  private final HeldClaims held = new HeldClaims(System::nanoTime);
+  private final AtomicLong lastClaim = new AtomicLong();
 
   private volatile @Nullable Statements statements;
 
@@ -81,6 +86,45 @@ final class LeasedStore implements OutboxStore {
 
   @Override
   public Taken take(ClaimRequest request) {
+    return held.claim(this::giveBackAllBut, () -> takeSome(request));
+  }
+
+  /** Gives back the events leased in this store's name that it does not hold. */
+  private void giveBackAllBut(Map<Long, List<String>> known) {
+    Set<String> events = known.values().stream().flatMap(List::stream).collect(toSet());
+    Map<String, Long> forgotten =
+        database.run("find leases on", connection -> leasedBut(connection, events));
+    if (forgotten.isEmpty()) {
+      return;
+    }
+    log.info(
+        "gives back {} event(s) of {} whose leases a failure of the database has left behind",
+        forgotten.size(),
+        database.layout().table());
+    try {
+      giveBack(List.copyOf(forgotten.keySet()), List.copyOf(forgotten.values()));
+    } catch (LeaseLostException e) {
+      // Some leases ended meanwhile.
+      log.debug("{}", e.getMessage());
+    }
+  }
+
+  /** The attempts of events that are leased to this store, by their ids. */
+  private Map<String, Long> leasedBut(Connection connection, Set<String> known)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(statements().sql.leased)) {
+      new Parameters(statement).add(worker).add(known.toArray(String[]::new));
+      Map<String, Long> leased = new LinkedHashMap<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          leased.put(row.getString(1), row.getLong(2));
+        }
+      }
+      return leased;
+    }
+  }
+
+  private Taken takeSome(ClaimRequest request) {
     Statements to = statements();
     if (to.blocked != null) {
       to.blocked.deferSome(request, OptionalLong.empty(), BLOCKED_ROWS);
@@ -108,15 +152,14 @@ final class LeasedStore implements OutboxStore {
       try (ResultSet row = statement.getResultSet()) {
         row.next();
         Stores.requireLocked(row.getBoolean(3), database.layout());
+        held.seen(row.getLong(10));
         List<String> ids = Database.ids(row.getArray(1));
         if (sent.blocked != null) {
           sent.blocked.seen(row.getBoolean(4) && ids.size() < request.batchSize());
         }
         measures.learn(ids.size(), row.getInt(7), row.getInt(8));
         learn(view, row, ids.size());
-        return ids.isEmpty()
-            ? Taken.NOTHING
-            : taken(ids, List.of((Long[]) row.getArray(2).getArray()), Stores.undecided(row, 9));
+        return ids.isEmpty() ? Taken.NOTHING : taken(ids, row, request.lease());
       }
     }
   }
@@ -168,9 +211,20 @@ final class LeasedStore implements OutboxStore {
   }
 
   /** Rows that were taken for these attempts, which are the guards of their leases. */
-  private Taken taken(List<String> ids, List<Long> attempts, Duration undecided) {
-    List<Outcome.Released> released = ids.stream().map(Outcome.Released::new).toList();
-    return new Unread(database, ids, 0, 0, true, undecided, () -> settle(released, attempts));
+  private Taken taken(List<String> ids, ResultSet row, Duration lease) throws SQLException {
+    List<Long> attempts = List.of((Long[]) row.getArray(2).getArray());
+    long claim = lastClaim.incrementAndGet();
+    held.add(claim, ids, lease);
+    Runnable giveBack =
+        () -> {
+          held.forget(claim);
+          giveBack(ids, attempts);
+        };
+    return new Unread(database, ids, claim, 0, true, Stores.undecided(row, 9), giveBack);
+  }
+
+  private void giveBack(List<String> ids, List<Long> attempts) {
+    settle(ids.stream().map(Outcome.Released::new).toList(), attempts);
   }
 
   @Override
@@ -181,9 +235,15 @@ final class LeasedStore implements OutboxStore {
     Map<String, Long> attempts =
         claim.events().stream()
             .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
-    settle(
-        outcomes,
-        outcomes.stream().map(outcome -> attempts.getOrDefault(outcome.id(), -1L)).toList());
+    try {
+      settle(
+          outcomes,
+          outcomes.stream().map(outcome -> attempts.getOrDefault(outcome.id(), -1L)).toList());
+      held.settled(claim.token(), outcomes.size());
+    } catch (LeaseLostException e) {
+      held.settled(claim.token(), outcomes.size());
+      throw e;
+    }
   }
 
   private void settle(Collection<? extends Outcome> outcomes, List<Long> guards) {
@@ -238,8 +298,10 @@ final class LeasedStore implements OutboxStore {
               }
             });
     if (renewed == 0) {
+      held.lost(claim.token());
       throw lost(events.size());
     }
+    held.renewed(claim.token(), lease);
   }
 
   private LeaseLostException lost(long count) {

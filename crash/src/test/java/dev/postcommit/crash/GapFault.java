@@ -1,0 +1,71 @@
+package dev.postcommit.crash;
+
+import dev.postcommit.layout.Lifecycle;
+import java.time.Duration;
+
+/** A fault after which keys may be silent for a while, and for how long. */
+enum GapFault {
+  KILL("SIGKILL of a relay") {
+    @Override
+    Duration limit(CrashTable table) {
+      // The others are there at once: the database itself ends what the relay held.
+      return table.layout().lifecycle() instanceof Lifecycle.Held ? HELD : LIMIT;
+    }
+
+    @Override
+    long strike(GapScene scene) {
+      return scene.killTheRelayThatWorks();
+    }
+  },
+  POSTGRES("restart of Postgres") {
+    @Override
+    long strike(GapScene scene) {
+      return scene.crashPostgres();
+    }
+  },
+  KAFKA("restart of Kafka") {
+    @Override
+    long strike(GapScene scene) {
+      return scene.crashKafka();
+    }
+  },
+  POSTGRES_THEN_KAFKA("restart of Postgres, then of Kafka") {
+    @Override
+    long strike(GapScene scene) {
+      scene.crashPostgres();
+      return scene.crashKafka();
+    }
+  },
+  FREEZE("SIGSTOP of a relay, lease " + GapScene.SHORT_LEASE.toSeconds() + " s") {
+    @Override
+    Duration limit(CrashTable table) {
+      return GapScene.SHORT_LEASE.plus(LIMIT);
+    }
+
+    @Override
+    long strike(GapScene scene) {
+      return scene.freezeTheRelayThatWorks();
+    }
+  };
+
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration HELD = Duration.ofMillis(600);
+
+  private final String title;
+
+  GapFault(String title) {
+    this.title = title;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** The longest that a key may be silent. */
+  Duration limit(CrashTable table) {
+    return LIMIT;
+  }
+
+  /** Lets it happen; returns the time from which silence counts. */
+  abstract long strike(GapScene scene);
+}
