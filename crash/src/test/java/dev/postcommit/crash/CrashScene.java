@@ -32,7 +32,9 @@ final class CrashScene implements AutoCloseable {
 
   private static final int BATCH = 50;
   private static final int LANES = 4;
-  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration LONG = LoggedWait.LONG;
+  private static final Duration OFTEN = Duration.ofMillis(5);
+  private static final Duration SELDOM = Duration.ofMillis(100);
 
   private final CrashTable table;
   private final PostgresServer postgres = PostgresServer.start();
@@ -107,7 +109,11 @@ final class CrashScene implements AutoCloseable {
 
   /** Waits until every committed event has arrived and is settled. */
   void awaitDelivered() {
-    await().atMost(LONG).until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
+    LoggedWait.until(
+        "every event delivered",
+        SELDOM,
+        all,
+        () -> ledger.outstanding() == 0 && admin.status().pending() == 0);
   }
 
   /** Kills a relay that is at work, by SIGKILL, and starts another one. */
@@ -170,10 +176,11 @@ final class CrashScene implements AutoCloseable {
   private void awaitProgress() {
     int before = deliveries.messages();
     int wanted = 20 + random.nextInt(150);
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(5))
-        .until(() -> deliveries.messages() > before + wanted || writing.isDone());
+    LoggedWait.until(
+        wanted + " more messages",
+        OFTEN,
+        all,
+        () -> deliveries.messages() > before + wanted || writing.isDone());
   }
 
   /** Stops the relays in order, also those that were started so late that they did nothing. */
@@ -193,9 +200,11 @@ final class CrashScene implements AutoCloseable {
 
   /** Waits until a relay says what it does; before that, a signal ends its JVM as any other. */
   private static void awaitStarted(ChildProcess relay) {
-    await()
-        .atMost(LONG)
-        .until(() -> relay.output().contains(" at jdbc:postgresql:") || !relay.alive());
+    LoggedWait.until(
+        "a relay that has started",
+        SELDOM,
+        List.of(relay),
+        () -> relay.output().contains(" at jdbc:postgresql:") || !relay.alive());
   }
 
   LedgerReport report() {
@@ -207,9 +216,7 @@ final class CrashScene implements AutoCloseable {
   }
 
   String logs() {
-    StringBuilder logs = new StringBuilder();
-    all.forEach(relay -> logs.append(relay.pid()).append(":\n").append(relay.output()));
-    return logs.toString();
+    return LoggedWait.logs(all);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.postcommit.crash;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.OutboxAdmin;
@@ -34,7 +32,9 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 /** Two relay processes on a log, writers, and consumers that read what is committed and all. */
 final class OnceScene implements AutoCloseable {
   private static final int WRITERS = 2;
-  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration LONG = LoggedWait.LONG;
+  private static final Duration OFTEN = Duration.ofMillis(2);
+  private static final Duration SELDOM = Duration.ofMillis(20);
 
   private final PostgresServer postgres = PostgresServer.start();
   private final KafkaServer kafka;
@@ -111,9 +111,13 @@ final class OnceScene implements AutoCloseable {
     return within;
   }
 
-  /** Freezes the relay at work within a transaction. */
+  /** Freezes the relay at work within a transaction; writes on until it has met one. */
   ChildProcess freezeWithinTransaction() throws Exception {
-    while (true) {
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (isAllWritten()) {
+        write(1_000, Duration.ofSeconds(4));
+      }
       awaitProgress();
       ChildProcess relay = relays.get(leader());
       relay.freeze();
@@ -122,6 +126,7 @@ final class OnceScene implements AutoCloseable {
       }
       relay.thaw();
     }
+    throw new AssertionError("no relay was frozen within a transaction\n" + logs());
   }
 
   void crashTheDatabase() {
@@ -140,13 +145,17 @@ final class OnceScene implements AutoCloseable {
   void awaitProgress() {
     int before = deliveries.messages();
     int wanted = 20 + random.nextInt(200);
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(2))
-        .until(
-            () ->
-                deliveries.messages() > before + wanted
-                    || (writing.stream().allMatch(Future::isDone) && ledger.outstanding() == 0));
+    LoggedWait.until(
+        wanted + " more messages",
+        OFTEN,
+        all,
+        () ->
+            deliveries.messages() > before + wanted
+                || (isAllWritten() && ledger.outstanding() == 0));
+  }
+
+  private boolean isAllWritten() {
+    return writing.stream().allMatch(Future::isDone);
   }
 
   /** Whether a transaction is open; none ever was before the first relay has begun. */
@@ -169,19 +178,19 @@ final class OnceScene implements AutoCloseable {
   /** The index of the relay that has the lease. */
   private int leader() {
     int[] leader = {-1};
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              String owner = OnceRelay.ID + owner();
-              for (int i = 0; i < relays.size(); i++) {
-                if (relays.get(i).output().contains(owner)) {
-                  leader[0] = i;
-                }
-              }
-              return leader[0] >= 0;
-            });
+    LoggedWait.until(
+        "a relay that has the lease",
+        SELDOM,
+        all,
+        () -> {
+          String owner = OnceRelay.ID + owner();
+          for (int i = 0; i < relays.size(); i++) {
+            if (relays.get(i).output().contains(owner)) {
+              leader[0] = i;
+            }
+          }
+          return leader[0] >= 0;
+        });
     return leader[0];
   }
 
@@ -199,7 +208,11 @@ final class OnceScene implements AutoCloseable {
     for (Future<?> writer : writing) {
       writer.get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
-    await().atMost(LONG).until(() -> ledger.outstanding() == 0 && admin.status().pending() == 0);
+    LoggedWait.until(
+        "every event delivered",
+        SELDOM,
+        all,
+        () -> ledger.outstanding() == 0 && admin.status().pending() == 0);
     relays.forEach(ChildProcess::terminate);
     relays.forEach(relay -> relay.awaitExit(LONG));
     deliveries.finish();
@@ -219,9 +232,7 @@ final class OnceScene implements AutoCloseable {
   }
 
   String logs() {
-    StringBuilder logs = new StringBuilder();
-    all.forEach(relay -> logs.append(relay.pid()).append(":\n").append(relay.output()));
-    return logs.toString();
+    return LoggedWait.logs(all);
   }
 
   @Override

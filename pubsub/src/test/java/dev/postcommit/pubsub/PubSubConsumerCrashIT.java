@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -112,12 +113,15 @@ class PubSubConsumerCrashIT {
         PubSubConsumerEffects effects = new PubSubConsumerEffects();
         Processes processes = Processes.create()) {
       stage.publish(events());
-      ChildProcess first = launch(processes, stage, effects);
-      ChildProcess second = launch(processes, stage, effects);
-      killAfter(EVENTS / 4, first, effects);
-      launch(processes, stage, effects);
-      killAfter(EVENTS / 2, second, effects);
-      await().atMost(LONG).until(() -> effects.count() >= EVENTS);
+      List<ChildProcess> started = new ArrayList<>();
+      started.add(launch(processes, stage, effects));
+      started.add(launch(processes, stage, effects));
+      awaitEffects(EVENTS / 4, effects, started);
+      kill(started.get(0), effects);
+      started.add(launch(processes, stage, effects));
+      awaitEffects(EVENTS / 2, effects, started);
+      kill(started.get(1), effects);
+      awaitEffects(EVENTS, effects, started);
 
       assertThat(effects.byKey()).hasSize(KEYS);
       assertThat(effects.byKey().values())
@@ -127,8 +131,23 @@ class PubSubConsumerCrashIT {
     }
   }
 
-  private static void killAfter(int count, ChildProcess process, PubSubConsumerEffects effects) {
-    await().atMost(LONG).until(() -> effects.count() > count);
+  /** Waits until so many events have had their effect; shows what processes wrote if not. */
+  private static void awaitEffects(
+      int count, PubSubConsumerEffects effects, List<ChildProcess> started) {
+    try {
+      await()
+          .atMost(LONG)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> effects.count() >= count);
+    } catch (ConditionTimeoutException e) {
+      StringBuilder logs = new StringBuilder();
+      started.forEach(each -> logs.append(each.pid()).append(":\n").append(each.output()));
+      throw new AssertionError(
+          "%d effects, not %d, within %s%n%s".formatted(effects.count(), count, LONG, logs), e);
+    }
+  }
+
+  private static void kill(ChildProcess process, PubSubConsumerEffects effects) {
     process.kill();
     assertThat(effects.count()).as("effects when it was killed").isLessThan(EVENTS);
   }
