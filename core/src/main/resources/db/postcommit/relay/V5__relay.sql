@@ -21,6 +21,9 @@ CREATE TABLE ${relays} (
   undecided_until    timestamptz
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
+-- For claims, which ask whether anything is undecided.
+CREATE INDEX "${name}_relay_undecided" ON ${relays} (undecided_until) WHERE undecided_until IS NOT NULL;
+
 -- Whether relays are to pause, as an operator decided last. No row: nobody ever did.
 
 CREATE TABLE ${pause} (

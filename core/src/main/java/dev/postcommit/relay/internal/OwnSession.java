@@ -3,6 +3,7 @@ package dev.postcommit.relay.internal;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.internal.RelaySession;
 import dev.postcommit.store.internal.RelaySession.Backend;
+import dev.postcommit.store.internal.Takeovers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -86,6 +87,21 @@ final class OwnSession {
       lostAt = System.nanoTime();
       lost = true;
       log.debug("the session by which others see this relay is lost");
+    }
+  }
+
+  /**
+   * Takes over from relays that are gone, if there is a session to look over; returns whether there
+   * was anything to take over.
+   *
+   * @throws PostcommitException if there is none now
+   */
+  boolean takeOver(Takeovers takeovers) {
+    @Nullable RelaySession shared = session();
+    try {
+      return shared != null && recorded != null && !lost && takeovers.run(shared);
+    } catch (SQLException e) {
+      throw new PostcommitException("could not look for relays that are gone", e);
     }
   }
 

@@ -109,7 +109,7 @@ final class Presence implements Runnable {
         if (parts.session().isNew(session) || isDue()) {
           show(relay, session);
         }
-        if (takeovers != null && row.isKept() && mayClaim() && takeovers.run()) {
+        if (takeovers != null && mayClaim() && parts.session().takeOver(takeovers)) {
           poller.wakeUp();
         }
       }

@@ -1,13 +1,20 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.Daemons;
 import dev.postcommit.internal.DriverConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +45,9 @@ public final class RelaySession implements AutoCloseable {
       FROM pg_stat_activity WHERE pid = pg_backend_pid()""";
 
   private static final int ANSWER_SECONDS = 5;
+
+  /** How long a pool may take to give a second connection. */
+  private static final Duration SPARE = Duration.ofSeconds(5);
 
   /** Guarded by itself. */
   private static final IdentityHashMap<DataSource, RelaySession> SHARED = new IdentityHashMap<>();
@@ -132,18 +142,48 @@ public final class RelaySession implements AutoCloseable {
 
   /** Goes without a session if it would take the last connection that relays can have. */
   private void requireAnother() throws SQLException {
-    try (Connection another = dataSource.getConnection()) {
-      another.setAutoCommit(true);
-    } catch (SQLException e) {
-      if (connection == null || !connection.isValid(ANSWER_SECONDS)) {
-        throw e;
-      }
+    if (!canHaveAnother()) {
       isUnusable = true;
       drop();
       log.warn(
           "the connection pool of the relay has no connection to spare: if this process dies, others"
-              + " wait for the end of its leases; allow the pool one more ({})",
-          e.getMessage());
+              + " wait for the end of its leases, and it waits for that of theirs; allow the pool"
+              + " one more");
+    }
+  }
+
+  /** Whether there is another connection within seconds; a pool may be asked for very long. */
+  private boolean canHaveAnother() throws SQLException {
+    FutureTask<Boolean> getting =
+        new FutureTask<>(
+            () -> {
+              dataSource.getConnection().close();
+              return true;
+            });
+    Daemons.named("postcommit-session").newThread(getting).start();
+    try {
+      return getting.get(SPARE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SQLTransientConnectionException) {
+        return false;
+      }
+      throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted", e);
+    }
+  }
+
+  /** Runs work over the session, if it is there. */
+  <T> Optional<T> run(Database.Work<T> work) throws SQLException {
+    using.lock();
+    try {
+      return connection == null ? Optional.empty() : Optional.of(work.on(connection));
+    } finally {
+      using.unlock();
+      dropIfClosed();
     }
   }
 

@@ -8,8 +8,10 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.ClaimRequest;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -229,17 +231,18 @@ public final class Takeovers {
 
   /**
    * Looks, if it is time, whether relays are gone, and frees what those held that have been gone
-   * for long enough.
+   * for long enough. It looks over the relay's own session, so that its loss is noticed too.
    *
    * @return whether anything was freed
+   * @throws SQLException if the session is lost
    */
-  public boolean run() {
+  public boolean run(RelaySession session) throws SQLException {
     long now = nanoTime.getAsLong();
     if (now - nextLook < 0) {
       return false;
     }
     nextLook = now + PAUSE_NANOS;
-    Map<Gone, String> found = look();
+    Map<Gone, String> found = session.run(this::look).orElse(Map.of());
     seen.keySet().retainAll(found.keySet());
     found.keySet().forEach(gone -> seen.putIfAbsent(gone, now));
     Set<Gone> over = new HashSet<>();
@@ -254,24 +257,20 @@ public final class Takeovers {
     return !over.isEmpty() && free(over, found);
   }
 
-  private Map<Gone, String> look() {
-    return database.run(
-        "look for relays that are gone from",
-        connection -> {
-          Map<Gone, String> found = new HashMap<>();
-          try (PreparedStatement statement = connection.prepareStatement(look)) {
-            new Parameters(statement).add(relay);
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                found.put(
-                    new Gone(row.getString(1), row.getLong(2), row.getLong(3)),
-                    "%s (process %d on %s)"
-                        .formatted(row.getString(1), row.getLong(5), row.getString(4)));
-              }
-            }
-          }
-          return found;
-        });
+  private Map<Gone, String> look(Connection connection) throws SQLException {
+    Map<Gone, String> found = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(look)) {
+      new Parameters(statement).add(relay);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.put(
+              new Gone(row.getString(1), row.getLong(2), row.getLong(3)),
+              "%s (process %d on %s)"
+                  .formatted(row.getString(1), row.getLong(5), row.getString(4)));
+        }
+      }
+    }
+    return found;
   }
 
   private boolean free(Set<Gone> over, Map<Gone, String> names) {
