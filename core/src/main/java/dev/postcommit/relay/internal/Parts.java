@@ -47,7 +47,9 @@ record Parts(
         config,
         broker,
         new DatabaseHealth(
-            GuardedListener.databaseChanges(listener), config.lease().multipliedBy(2)),
+            GuardedListener.databaseChanges(listener),
+            config.lease().multipliedBy(2),
+            config.batchSize()),
         topics,
         new Pausing(listener),
         new Shutdown(),
