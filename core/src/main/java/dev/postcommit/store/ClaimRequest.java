@@ -53,6 +53,11 @@ public record ClaimRequest(
     return new ClaimRequest(batchSize, batchBytes, lease, maxAttempts, other, namespace, tenant);
   }
 
+  /** This request, for up to another number of events. */
+  public ClaimRequest withBatchSize(int events) {
+    return new ClaimRequest(events, batchBytes, lease, maxAttempts, ordering, namespace, tenant);
+  }
+
   /** This request, stopping at another size. */
   public ClaimRequest withBatchBytes(long bytes) {
     return new ClaimRequest(batchSize, bytes, lease, maxAttempts, ordering, namespace, tenant);

@@ -12,19 +12,24 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a relay process whether it is ready, as a cluster would. */
+/** Asks a relay process whether it is ready, as a cluster would, and for its metrics. */
 final class Readiness {
   private static final Pattern ADDRESS = Pattern.compile("http://\\S+:(\\d+)/readyz");
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final HttpRequest request;
+  private final HttpRequest metrics;
 
   private Readiness(int port) {
-    request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
-            .timeout(Duration.ofSeconds(5))
-            .build();
+    request = request(port, "/readyz");
+    metrics = request(port, "/actuator/prometheus");
+  }
+
+  private static HttpRequest request(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(5))
+        .build();
   }
 
   /** Waits until the process says where it is to be asked. */
@@ -42,6 +47,18 @@ final class Readiness {
 
   boolean isReady() throws IOException, InterruptedException {
     return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
+
+  /** The value of a metric that the process has once. */
+  double metric(String name) throws IOException, InterruptedException {
+    return client
+        .send(metrics, HttpResponse.BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .findFirst()
+        .orElseThrow();
   }
 
   void becomes(boolean ready, Duration within) {

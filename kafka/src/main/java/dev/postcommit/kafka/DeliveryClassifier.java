@@ -3,6 +3,7 @@ package dev.postcommit.kafka;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
@@ -41,7 +42,8 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of Kafka's means for a message, told by the type of the exception alone.
+ * What a failure of Kafka's means for a message, told by the type of the exception alone, but for
+ * one that the type does not tell.
  *
  * <p>Only what the message itself may have caused counts as an attempt of its event. Everything
  * else is the cluster's: the event waits, however long that takes, and its attempts stay as they
@@ -50,9 +52,12 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Failures of a message, by the first line that fits</caption>
  * <tr><th>failure</th><th>verdict</th></tr>
- * <tr><td>The record is too large or invalid, its timestamp is out of range, its topic's name is not
- *     allowed, it cannot be serialized, or the cluster has a policy against it. (Kafka itself has no
- *     policies for records; a proxy before it that refuses one refuses this very record.)</td>
+ * <tr><td>Its time is out of the topic's range. That is not the event's own, but that of this
+ *     machine's clock.</td>
+ *     <td>mistimed: the topic as a whole waits for the clock to be set</td></tr>
+ * <tr><td>The record is too large or invalid, its topic's name is not allowed, it cannot be
+ *     serialized, or the cluster has a policy against it. (Kafka itself has no policies for records;
+ *     a proxy before it that refuses one refuses this very record.)</td>
  *     <td>rejected: it would be refused for ever</td></tr>
  * <tr><td>The producer has no right to write to the topic.</td>
  *     <td>forbidden: the topic as a whole waits for an ACL</td></tr>
@@ -82,6 +87,8 @@ final class DeliveryClassifier {
     REJECTED,
     /** Messages to this topic may not be sent. */
     FORBIDDEN,
+    /** The clock of this machine is so wrong that the topic takes none of its messages. */
+    MISTIMED,
     /** Producer or cluster as a whole do not work; this message is not to blame. */
     UNAVAILABLE,
     /** Only the cluster can tell whether it, the topic or a partition is to blame. */
@@ -92,12 +99,14 @@ final class DeliveryClassifier {
     RETRYABLE
   }
 
+  private static final Pattern OUT_OF_RANGE =
+      Pattern.compile("Timestamp -?\\d+ of message with offset \\d+ is out of range");
+
   private static final List<Class<? extends KafkaException>> REJECTED =
       List.of(
           RecordTooLargeException.class,
           RecordBatchTooLargeException.class,
           InvalidRecordException.class,
-          InvalidTimestampException.class,
           InvalidTopicException.class,
           PolicyViolationException.class,
           SerializationException.class,
@@ -139,6 +148,9 @@ final class DeliveryClassifier {
   private DeliveryClassifier() {}
 
   static Verdict verdict(Throwable error) {
+    if (isMistimed(error)) {
+      return Verdict.MISTIMED;
+    }
     if (isAny(REJECTED, error)) {
       return Verdict.REJECTED;
     }
@@ -163,6 +175,7 @@ final class DeliveryClassifier {
     return switch (verdict(error)) {
       case REJECTED -> new Delivery.Rejected("Kafka refuses it: " + ErrorText.of(error), error);
       case FORBIDDEN -> forbidden(topic, error);
+      case MISTIMED -> mistimed(topic, error);
       case UNAVAILABLE -> new Delivery.Unavailable(ClientErrors.text(error), error);
       case UNANSWERED ->
           new Delivery.Unavailable("Kafka does not answer in time: " + ErrorText.of(error), error);
@@ -216,6 +229,26 @@ final class DeliveryClassifier {
             + " --operation Write --topic "
             + topic,
         error);
+  }
+
+  /** The outcome of a message whose time, which is that of this machine, is out of range. */
+  private static Delivery mistimed(String topic, Throwable error) {
+    return new Delivery.TopicUnavailable(
+        "topic %s refuses messages for their time, which is that of the relay's clock; set the clock,"
+                .formatted(topic)
+            + " or the limits of the topic (message.timestamp.after.max.ms,"
+            + " message.timestamp.before.max.ms)",
+        error);
+  }
+
+  /**
+   * Whether the time of a record is out of range. If several records of a batch are refused,
+   * Kafka's client makes one exception of all causes, and only its text tells them apart.
+   */
+  private static boolean isMistimed(Throwable error) {
+    return error instanceof InvalidTimestampException
+        || (error instanceof InvalidRecordException
+            && OUT_OF_RANGE.matcher(String.valueOf(error.getMessage())).lookingAt());
   }
 
   private static boolean isAny(List<Class<? extends KafkaException>> types, Throwable error) {

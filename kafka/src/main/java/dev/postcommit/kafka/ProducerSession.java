@@ -23,6 +23,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One Kafka producer and what was handed to it.
@@ -139,7 +140,8 @@ final class ProducerSession {
     Verdict verdict = DeliveryClassifier.verdict(error);
     boolean afterFence = isFenced();
     if (verdict != Verdict.REJECTED) {
-      fence(ErrorText.of(error));
+      // Of a topic that refuses the time the relay tells, once; it is probed again and again.
+      fence(ErrorText.of(error), verdict == Verdict.MISTIMED ? Level.DEBUG : Level.WARN);
     }
     boolean held = verdict == Verdict.UNAVAILABLE && afterFence;
     if (verdict == Verdict.UNANSWERED || (held && silent)) {
@@ -194,15 +196,16 @@ final class ProducerSession {
 
   private void fenceFromOutside(String reason) {
     ending.compareAndSet(null, reason);
-    workers.retire(() -> fence(reason));
+    workers.retire(() -> fence(reason, Level.WARN));
   }
 
-  private void fence(String reason) {
+  private void fence(String reason, Level level) {
     ending.compareAndSet(null, reason);
     if (!fenced.compareAndSet(false, true)) {
       return;
     }
-    log.warn("Kafka producer {} is closed, to be replaced: {}", settings.clientId(), reason);
+    log.atLevel(level)
+        .log("Kafka producer {} is closed, to be replaced: {}", settings.clientId(), reason);
     close(Duration.ZERO);
     lanes.values().forEach(lane -> lane.abandon(heldBack()));
   }

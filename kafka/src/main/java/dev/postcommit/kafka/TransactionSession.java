@@ -211,13 +211,13 @@ final class TransactionSession {
 
   /**
    * Whether an error concerns one message or its topic, and not all of the transaction. A partition
-   * that takes nothing for a while does not: the transaction is tried again, so that its events are
-   * still delivered once.
+   * that takes nothing for a while does not, nor does a wrong clock: the transaction is tried
+   * again, so that its events are still delivered once.
    */
   private static boolean isToBlame(Exception error) {
     return switch (DeliveryClassifier.verdict(error)) {
       case REJECTED, FORBIDDEN, RETRYABLE -> true;
-      case UNAVAILABLE, UNANSWERED, DEFERRED -> false;
+      case MISTIMED, UNAVAILABLE, UNANSWERED, DEFERRED -> false;
     };
   }
 

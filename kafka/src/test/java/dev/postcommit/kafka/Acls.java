@@ -4,15 +4,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** What a user may do with topics. */
+/** What a user may do with topics, and what these are set to. */
 final class Acls implements AutoCloseable {
   private final String user;
   private final Admin admin;
@@ -41,6 +45,16 @@ final class Acls implements AutoCloseable {
   void deleteTopic(String topic) {
     try {
       admin.deleteTopics(List.of(topic)).all().get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void configure(String topic, String setting, String value) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp set = new AlterConfigOp(new ConfigEntry(setting, value), OpType.SET);
+    try {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all().get();
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);
     }

@@ -2,6 +2,7 @@ package dev.postcommit.kafka;
 
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.DEFERRED;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.FORBIDDEN;
+import static dev.postcommit.kafka.DeliveryClassifier.Verdict.MISTIMED;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.REJECTED;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.RETRYABLE;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNANSWERED;
@@ -41,7 +42,6 @@ class DeliveryClassifierTest {
           Errors.MESSAGE_TOO_LARGE,
           Errors.RECORD_LIST_TOO_LARGE,
           Errors.INVALID_RECORD,
-          Errors.INVALID_TIMESTAMP,
           Errors.INVALID_TOPIC_EXCEPTION,
           Errors.POLICY_VIOLATION,
           Errors.UNSUPPORTED_FOR_MESSAGE_FORMAT);
@@ -104,6 +104,7 @@ class DeliveryClassifierTest {
     UNCLEAR.forEach(error -> expected.put(error, UNANSWERED));
     DEFERRING.forEach(error -> expected.put(error, DEFERRED));
     expected.put(Errors.TOPIC_AUTHORIZATION_FAILED, FORBIDDEN);
+    expected.put(Errors.INVALID_TIMESTAMP, MISTIMED);
     expected.put(Errors.CORRUPT_MESSAGE, RETRYABLE);
     expected.put(Errors.UNKNOWN_SERVER_ERROR, RETRYABLE);
     expected.remove(Errors.NONE);

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,5 +165,37 @@ class UnusableTopicIT {
     } finally {
       acls.revoke(topic, AclOperation.WRITE);
     }
+  }
+
+  @Test
+  @DisplayName("a topic that refuses the time of the clock makes its messages wait, not die")
+  void aWrongClock() {
+    String limit = "message.timestamp.before.max.ms";
+    // However right a clock is, a message is older than that when it arrives.
+    cluster.createTopic(topic, 1, 3, Map.of(limit, "0"));
+    String reason =
+        "topic %s refuses messages for their time, which is that of the relay's clock; set the clock,"
+            + " or the limits of the topic (message.timestamp.after.max.ms,"
+            + " message.timestamp.before.max.ms)";
+    // Kafka says something else of a message alone than of one among others.
+    for (int together : List.of(1, 5)) {
+      await().atMost(PATIENCE).until(() -> publisher.problem().isEmpty());
+      List<CompletableFuture<Delivery>> sent =
+          IntStream.range(0, together)
+              .mapToObj(i -> new Message(topic, "key-" + i, Map.of(), new byte[] {1}))
+              .map(message -> publisher.send(message).toCompletableFuture())
+              .toList();
+      for (CompletableFuture<Delivery> each : sent) {
+        assertThat(each.orTimeout(30, TimeUnit.SECONDS).join())
+            .isInstanceOfSatisfying(
+                TopicUnavailable.class,
+                unavailable -> assertThat(unavailable.reason()).isEqualTo(reason.formatted(topic)));
+      }
+    }
+
+    acls.configure(topic, limit, "3600000");
+
+    assertThat(awaitDelivered(publisher, topic)).isLessThan(Duration.ofSeconds(3));
+    publisher.assertThatNoAttemptCounts();
   }
 }

@@ -18,6 +18,8 @@ import picocli.CommandLine.Parameters;
 
 /** The flags of commands by which an operator decides: on what, who, why, and are you sure. */
 final class ChangeOptions {
+  /** How many ids a dry run shows, unless it is for a program. */
+  private static final int MOST_LISTED = 20;
 
   @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids, as 'list' shows them.")
   private List<String> ids = List.of();
@@ -147,7 +149,11 @@ final class ChangeOptions {
       @Nullable Collection<String> ids,
       List<DeadReason> reasons) {
     if (ids != null) {
-      ids.forEach(id -> console.out().println(Texts.printable(id)));
+      ids.stream().limit(MOST_LISTED).forEach(id -> console.out().println(Texts.printable(id)));
+      int more = ids.size() - MOST_LISTED;
+      if (more > 0) {
+        console.out().printf(Locale.ROOT, "... and %,d more, which --json lists%n", more);
+      }
     }
     for (DeadReason reason : reasons) {
       String error = Texts.cell(reason.error(), Details.LONGEST_CELL);

@@ -140,6 +140,22 @@ class DeadCommandsIT {
   }
 
   @Test
+  void aDryRunOfManyDoesNotListThemAll() throws SQLException {
+    for (int i = 0; i < 28; i++) {
+      fixture.enqueueDead(Event.builder("many").topic("t").json("{}"), "many");
+    }
+    assertThat(console.run("dead", "replay", "--all", "--dry-run")).isZero();
+    assertThat(console.outLines())
+        .startsWith(first, second)
+        .hasSizeLessThan(26)
+        .contains("... and 10 more, which --json lists")
+        .anyMatch(line -> line.matches(" +28  many"))
+        .last()
+        .asString()
+        .startsWith("would replay 30 dead events of postcommit_outbox");
+  }
+
+  @Test
   void aDryRunListsExactlyWhatWouldBeChanged() {
     assertThat(console.run("dead", "discard", "--all", "--dry-run")).isZero();
     assertThat(console.outLines())

@@ -2,12 +2,18 @@ package dev.postcommit.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postcommit.Event;
 import dev.postcommit.store.Decision;
 import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.SmallDisk;
+import dev.postcommit.testkit.contract.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +90,52 @@ class RelayLogIT {
         .noneMatch(line -> line.startsWith(forged))
         .allMatch(line -> line.chars().noneMatch(c -> c != '\t' && Character.isISOControl(c)))
         .noneMatch(line -> line.contains("\u202e"));
+  }
+
+  @Test
+  @DisplayName("a relay that can write nothing to its log delivers all the same")
+  void aFullLogStopsNothing() throws SQLException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.isWritable(full), "this system has no /dev/full");
+    fixture.migrate();
+    KafkaServer.shared().createTopic("full-log", 1);
+    for (String format : List.of("text", "json")) {
+      ChildProcess relay =
+          relay().environment("POSTCOMMIT_LOG_FORMAT", format).output(full).start();
+      enqueue("full-log", "{}");
+      fixture.enqueue(Event.builder("order.placed").topic("no topic").json("{}"));
+      await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 0);
+      relay.terminate();
+      assertThat(relay.awaitExit(PATIENCE)).isZero();
+    }
+    assertThat(fixture.admin().status().dead()).isEqualTo(2);
+    assertThat(KafkaReader.read(KafkaServer.shared().bootstrapServers(), "full-log", 2)).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("a relay whose log had no room writes to it again when there is some")
+  void aLogThatHasRoomAgain() throws SQLException {
+    Programs.requireSmallDisk();
+    fixture.migrate();
+    KafkaServer.shared().createTopic("small-log", 1);
+    try (SmallDisk disk = SmallDisk.mount(1)) {
+      Path file = disk.path().resolve("relay.log");
+      ChildProcess relay = relay().output(file).start();
+      await().atMost(PATIENCE).until(() -> relay.output().contains("starts on"));
+      disk.fill();
+      String lost;
+      do {
+        lost = fixture.enqueue(Event.builder("order.placed").topic("no topic").json("{}"));
+        enqueue("small-log", "{}");
+        await().atMost(PATIENCE).until(() -> fixture.admin().status().pending() == 0);
+      } while (relay.output().contains(lost));
+      disk.empty();
+      String last = fixture.enqueue(Event.builder("order.placed").topic("no topic").json("{}"));
+      await().atMost(PATIENCE).until(() -> relay.output().contains(last));
+      assertThat(relay.output()).doesNotContain(lost);
+      relay.terminate();
+      assertThat(relay.awaitExit(PATIENCE)).isZero();
+    }
   }
 
   private static String text(Map<String, Object> line, String field) {

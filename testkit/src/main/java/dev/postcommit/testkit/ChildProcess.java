@@ -12,7 +12,10 @@ public interface ChildProcess {
   /** Whether it has not ended; a frozen process has not. */
   boolean alive();
 
-  /** The file that takes its output and its errors; it goes when the processes are closed. */
+  /**
+   * The file that takes its output and its errors; it goes when the processes are closed, unless
+   * the process was given one.
+   */
   Path outputFile();
 
   /** What it has written so far. */

@@ -33,6 +33,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
   private final Path data;
   private final int port = Ports.free();
   private final Map<String, String> settings;
+  private final Map<String, String> environment;
   private final PooledDatabase maintenance;
   private final Set<PooledDatabase> databases = ConcurrentHashMap.newKeySet();
   private final AtomicInteger databasesCreated = new AtomicInteger();
@@ -47,10 +48,12 @@ final class EmbeddedPostgresServer implements PostgresServer {
       PostgresInstallation installation,
       Map<String, String> settings,
       Map<String, String> files,
+      Map<String, String> environment,
       boolean shared) {
     this.guard = guard;
     this.installation = installation;
     this.settings = settings;
+    this.environment = environment;
     this.shared = shared;
     this.data = guard.directory().resolve("data");
     installation.createCluster(guard.directory(), data, files);
@@ -161,7 +164,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
             "postgres",
             Signal.QUIT,
             installation.command("postgres", arguments),
-            Map.of(),
+            environment,
             guard.directory().resolve("postgres.log"));
     awaitConnections(process);
     log.info(
@@ -221,6 +224,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, String> files = new LinkedHashMap<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
 
     BuilderImpl() {
       settings.put("max_connections", "200");
@@ -236,6 +240,12 @@ final class EmbeddedPostgresServer implements PostgresServer {
     @Override
     public Builder file(String name, String content) {
       files.put(name, content);
+      return this;
+    }
+
+    @Override
+    public Builder environment(String name, String value) {
+      environment.put(name, value);
       return this;
     }
 
@@ -257,7 +267,12 @@ final class EmbeddedPostgresServer implements PostgresServer {
       Guard guard = Guard.open("postgres");
       try {
         return new EmbeddedPostgresServer(
-            guard, installation, Map.copyOf(settings), Map.copyOf(files), shared);
+            guard,
+            installation,
+            Map.copyOf(settings),
+            Map.copyOf(files),
+            Map.copyOf(environment),
+            shared);
       } catch (RuntimeException | Error e) {
         guard.close();
         throw e;

@@ -35,7 +35,8 @@ final class Guard implements AutoCloseable {
 
   /**
    * Arguments: directory. Each pid file holds a pid and the signal that ends that process. Where
-   * nobody collects orphans, they stay as zombies, which are as good as gone.
+   * nobody collects orphans, they stay as zombies, which are as good as gone. What is mounted in
+   * the directory may still be in use by processes of other guards.
    */
   private static final String WATCH =
       """
@@ -57,6 +58,7 @@ final class Guard implements AutoCloseable {
           sleep 0.05
         done
       done
+      grep -sF " $1/" /proc/mounts | while read -r _ mount _; do umount -l "$mount"; done
       rm -rf "$1" || { sleep 1; rm -rf "$1"; }
       """;
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 final class GuardedProcesses implements Processes {
 
@@ -53,6 +54,7 @@ final class GuardedProcesses implements Processes {
     private final List<String> options = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final Set<String> classPath = ClassPath.current();
+    private @Nullable Path output;
 
     BuilderImpl(Class<?> main) {
       this.main = main;
@@ -85,6 +87,12 @@ final class GuardedProcesses implements Processes {
     }
 
     @Override
+    public Builder output(Path file) {
+      output = file;
+      return this;
+    }
+
+    @Override
     public ChildProcess start() {
       String name = main.getSimpleName() + "-" + started.incrementAndGet();
       // A killed JVM would leave its performance data behind.
@@ -97,8 +105,8 @@ final class GuardedProcesses implements Processes {
               jvmOptions,
               main.getName(),
               arguments);
-      Path output = guard.directory().resolve(name + ".log");
-      return new Child(name, guard.run(name, Signal.KILL, command, environment, output));
+      Path log = output == null ? guard.directory().resolve(name + ".log") : output;
+      return new Child(name, guard.run(name, Signal.KILL, command, environment, log));
     }
   }
 

@@ -88,6 +88,9 @@ public interface PostgresServer extends AutoCloseable {
      */
     Builder file(String name, String content);
 
+    /** Sets a variable of the server's environment, on top of this JVM's own. */
+    Builder environment(String name, String value);
+
     /** Starts a server and returns when it takes connections. */
     PostgresServer start();
   }

@@ -55,6 +55,12 @@ public interface Processes extends AutoCloseable {
      */
     Builder without(Class<?>... classes);
 
+    /**
+     * Has the process write to a file of yours, as {@code /dev/full}, instead of one of its own. It
+     * stays when the processes are closed.
+     */
+    Builder output(Path file);
+
     /** Starts the process. */
     ChildProcess start();
   }

@@ -23,6 +23,12 @@ import org.slf4j.LoggerFactory;
  * over when this kind of work is done again, whatever else is answered meanwhile. Each is told of
  * once when it begins and once when it ends. Listeners hear of one outage, from the first of these
  * to the last.
+ *
+ * <p>What is claimed and cannot be settled is sent again. So after a settlement failed, claims are
+ * {@linkplain #claimLimit limited} to one event, and to twice as many with each that is settled.
+ * The relay can settle again when it is back at its usual number, or nothing is left. Where a claim
+ * is gone once its settlement failed, as in held tables, all events would otherwise be sent over
+ * and over for as long as it takes.
  */
 final class DatabaseHealth {
   private static final Logger log = LoggerFactory.getLogger(DatabaseHealth.class);
@@ -64,6 +70,7 @@ final class DatabaseHealth {
 
   private final Changes changes;
   private final Duration memory;
+  private final int mostEvents;
   private final Map<Work, Failing> failing = new EnumMap<>(Work.class);
   private @Nullable Long lostAt;
   private boolean doubtful;
@@ -71,14 +78,21 @@ final class DatabaseHealth {
   /** How many batches are being tried to settle again. */
   private int stuck;
 
+  /** How many events a claim may have. */
+  private int limit = Integer.MAX_VALUE;
+
+  private boolean settlingFailed;
+
   /**
    * A database about which nothing is known.
    *
    * @param memory work that was not tried again for so long is not held against an idle relay
+   * @param mostEvents how many events a claim may have as a rule
    */
-  DatabaseHealth(Changes changes, Duration memory) {
+  DatabaseHealth(Changes changes, Duration memory, int mostEvents) {
     this.changes = changes;
     this.memory = memory;
+    this.mostEvents = mostEvents;
   }
 
   synchronized boolean isAvailable() {
@@ -141,7 +155,10 @@ final class DatabaseHealth {
    */
   synchronized void failedToSettle(RuntimeException e, boolean again) {
     stuck += again ? 0 : 1;
-    failed(Work.SETTLE, e);
+    if (!failed(Work.SETTLE, e) && !again) {
+      limit = 1;
+      settlingFailed = true;
+    }
   }
 
   /**
@@ -151,7 +168,27 @@ final class DatabaseHealth {
    */
   synchronized void settled(boolean failedBefore) {
     stuck -= failedBefore ? 1 : 0;
-    worked(stuck == 0 ? Work.SETTLE : Work.REACH);
+    if (limit < mostEvents) {
+      limit *= 2;
+    }
+    worked(stuck == 0 && limit >= mostEvents ? Work.SETTLE : Work.REACH);
+  }
+
+  /** How many events a claim may have, for what is known of settling. */
+  synchronized int claimLimit() {
+    return limit;
+  }
+
+  /** Whether a settlement failed since this was last asked: the next claim is not to come soon. */
+  synchronized boolean hasFailedToSettle() {
+    boolean had = settlingFailed;
+    settlingFailed = false;
+    return had;
+  }
+
+  /** Whether statements that settle fail, which was told. */
+  synchronized boolean isSettlingFailing() {
+    return failing.containsKey(Work.SETTLE);
   }
 
   /** Notes that a batch that could not be settled is given up. */
@@ -161,9 +198,13 @@ final class DatabaseHealth {
 
   /** Notes that there is nothing to do: what was not tried again may work by now. */
   synchronized void idle() {
+    boolean allIsSettled = limit > 1 && stuck == 0;
     List<Work> old =
         failing.entrySet().stream()
-            .filter(entry -> since(entry.getValue().last()).compareTo(memory) > 0)
+            .filter(
+                entry ->
+                    (entry.getKey() == Work.SETTLE && allIsSettled)
+                        || since(entry.getValue().last()).compareTo(memory) > 0)
             .map(Map.Entry::getKey)
             .toList();
     old.forEach(this::ended);
@@ -180,6 +221,7 @@ final class DatabaseHealth {
   private void ended(Work work) {
     @Nullable Failing ended = failing.remove(work);
     if (ended != null) {
+      limit = work == Work.SETTLE ? Integer.MAX_VALUE : limit;
       log.info("{} after {}", work.ends, DurationText.spoken(since(ended.since())));
     }
   }

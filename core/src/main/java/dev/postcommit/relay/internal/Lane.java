@@ -1,6 +1,7 @@
 package dev.postcommit.relay.internal;
 
 import dev.postcommit.internal.Backoff;
+import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
@@ -134,8 +135,11 @@ final class Lane implements Runnable {
     Judgement judgement = new Judgement(parts, batch);
     List<Outcome> outcomes = new ArrayList<>(batch.events().size());
     for (int i = 0; i < batch.events().size(); i++) {
-      outcomes.add(
-          judgement.outcome(batch.events().get(i), shipment.topic(i), shipment.delivery(i)));
+      @Nullable Delivery delivery = shipment.delivery(i);
+      outcomes.add(judgement.outcome(batch.events().get(i), shipment.topic(i), delivery));
+      if (delivery instanceof Delivery.TopicUnavailable refused && refused.cause() != null) {
+        poller.askBroker();
+      }
     }
     judgement.log();
     if (outcomes.stream().anyMatch(Outcome.Delivered.class::isInstance)) {

@@ -50,7 +50,9 @@ record Parts(
         config,
         broker,
         new DatabaseHealth(
-            GuardedListener.databaseChanges(listener), config.lease().multipliedBy(2)),
+            GuardedListener.databaseChanges(listener),
+            config.lease().multipliedBy(2),
+            config.batchSize()),
         session,
         topics,
         new Pausing(listener),

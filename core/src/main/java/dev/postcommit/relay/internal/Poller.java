@@ -47,6 +47,7 @@ final class Poller {
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Signal signal = new Signal();
   private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
+  private final Backoff settlingBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
   private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
   private final AtomicLong nudges = new AtomicLong();
   private final Prompts prompts = new Prompts();
@@ -54,7 +55,7 @@ final class Poller {
   private volatile boolean stopped;
   private volatile boolean claiming;
   private long heardNudges;
-  private boolean probed;
+  private volatile boolean probed;
   private boolean resting;
   private boolean misfits;
 
@@ -140,7 +141,7 @@ final class Poller {
       while (!stopped) {
         pause();
         session.awaitAnother(LONGEST_SESSION_WAIT);
-        if (!stopped && brokerIsThere() && !isPaused()) {
+        if (!stopped && brokerIsThere() && !isPaused() && canSettle()) {
           Claiming claiming = tryTake();
           if (claiming != null) {
             return claiming;
@@ -151,6 +152,16 @@ final class Poller {
     } finally {
       turn.unlock();
     }
+  }
+
+  /** Whether no settlement failed since the last claim; if one did, waits for a while. */
+  private boolean canSettle() throws InterruptedException {
+    if (!database.hasFailedToSettle()) {
+      return true;
+    }
+    heardNudges = nudges.get();
+    sleep(settlingBackoff.nextNanos());
+    return false;
   }
 
   /** Whether the table is paused; if so, waits for a while or until that changes. */
@@ -228,14 +239,24 @@ final class Poller {
     // Calls until now are for this look.
     signal.await(0);
     Cause cause = prompts.look();
-    Taken taken = store.take(request);
+    ClaimRequest wanted = request();
+    Taken taken = store.take(wanted);
     boolean leavesSome = taken.leavesSome();
     if (prompts.looked(leavesSome)) {
       signal.call();
     }
     listener.looked(taken.size());
-    rhythm.looked(taken.size(), request.batchSize(), leavesSome, cause, System.nanoTime());
+    rhythm.looked(taken.size(), wanted.batchSize(), leavesSome, cause, System.nanoTime());
     return taken;
+  }
+
+  private ClaimRequest request() {
+    int limit = database.claimLimit();
+    if (limit >= request.batchSize()) {
+      settlingBackoff.reset();
+      return request;
+    }
+    return request.withBatchSize(limit);
   }
 
   /** Reads what was taken, while other lanes go on taking; null if it came to nothing. */
@@ -286,6 +307,11 @@ final class Poller {
   /** The broker took something: if it is lost again, that is another outage. */
   void brokerTook() {
     brokerBackoff.reset();
+  }
+
+  /** Has the broker asked before the next claim, as a publisher may need that to go on. */
+  void askBroker() {
+    probed = false;
   }
 
   /** Waits until the broker answers, if it was lost or was never asked. */

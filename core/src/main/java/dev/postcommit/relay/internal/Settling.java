@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Records what became of batches, through outages of the database. */
 final class Settling {
@@ -48,7 +49,9 @@ final class Settling {
         parts.listener().settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
         return true;
       } catch (LeaseLostException e) {
-        log.warn("{}", e.getMessage());
+        // If statements fail, that was told, and is why it is lost.
+        Level level = parts.database().isSettlingFailing() ? Level.DEBUG : Level.WARN;
+        log.atLevel(level).log("{}", e.getMessage());
         EventLog.lost(batch.events());
         parts.listener().leaseLost(outcomes.size());
         return false;

@@ -37,6 +37,7 @@ final class Database {
   /** Transaction or session idle for too long, transaction too long, shut down by an operator. */
   private static final Set<String> SESSION_ENDED = Set.of("25P03", "57P05", "25P04", "57P01");
 
+  private static final String DISK_FULL = "53100";
   private static final String UNDEFINED_TABLE = "42P01";
 
   private static final String HAS_INDEXES =
@@ -150,7 +151,12 @@ final class Database {
   static String problem(SQLException e) {
     return DatabaseConnectionFailure.of(e)
         .map(DatabaseConnectionFailure::toString)
-        .orElseGet(() -> firstLine(e) + sqlState(e));
+        .orElseGet(() -> inShort(e) + firstLine(e) + sqlState(e));
+  }
+
+  /** What Postgres says only after a long path, where it may have been cut off. */
+  private static String inShort(SQLException e) {
+    return DISK_FULL.equals(e.getSQLState()) ? "the disk of the database is full: " : "";
   }
 
   private static String firstLine(SQLException e) {

@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.contract;
 
+import dev.postcommit.testkit.SmallDisk;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
@@ -19,5 +20,15 @@ public final class Programs {
           Boolean.parseBoolean(System.getenv("POSTCOMMIT_TEST_ALL")), missing.get());
       throw new AssertionError(missing.get());
     }
+  }
+
+  /**
+   * Skips the test if no {@link SmallDisk} can be mounted, and fails it where all tests are to run
+   * and this is root, who can.
+   */
+  public static void requireSmallDisk() {
+    Assumptions.assumeTrue(
+        System.getProperty("user.name").equals("root"), "only root can mount a small file system");
+    require(SmallDisk.missing());
   }
 }

@@ -104,7 +104,7 @@ class FailingStatementIT extends RelayFixture {
                 assertThat(line)
                     .isEqualTo(
                         "WARN cannot settle, trying again: could not settle events of"
-                            + " postcommit_outbox: ERROR: "
+                            + " postcommit_outbox: the disk of the database is full: ERROR: "
                             + FULL
                             + " (SQLSTATE 53100)"),
             line -> assertThat(line).matches("INFO can settle again after \\d.* m?s"));

@@ -1,6 +1,7 @@
 package dev.postcommit.testkit.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Relay;
@@ -100,6 +101,38 @@ abstract class HeldRelay extends LayoutFixture {
       awaitUntil(() -> frozen.output().contains("delivered again"));
     }
     assertThat(publisher.accepted()).isEqualTo(ids);
+    for (String id : ids) {
+      assertThat(attempts(id)).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("events that cannot be settled are not sent over and over")
+  void eventsThatCannotBeSettledAreNotSentOverAndOver() {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      ids.addAll(enqueue("key-" + i, 2));
+    }
+    execute(
+        """
+        CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$""");
+    execute(
+        "CREATE TRIGGER full_disk BEFORE UPDATE OR DELETE ON %s EXECUTE FUNCTION full_disk()"
+            .formatted(layout().table().sql()));
+    try (Relay relay = survivor()) {
+      awaitUntil(() -> publisher.accepted().size() > ids.size());
+      await()
+          .during(Duration.ofSeconds(2))
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> publisher.accepted().size() < ids.size() + 20);
+      assertThat(relay.state()).isEqualTo(Relay.State.DATABASE_UNAVAILABLE);
+      execute("DROP FUNCTION full_disk CASCADE");
+      awaitUntil(() -> admin().status().pending() == 0);
+      awaitUntil(() -> relay.state() == Relay.State.RUNNING);
+    }
+    List<String> first = publisher.accepted().stream().distinct().toList();
+    assertThat(first).isEqualTo(ids);
     for (String id : ids) {
       assertThat(attempts(id)).isZero();
     }
