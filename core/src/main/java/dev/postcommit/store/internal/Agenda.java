@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +41,10 @@ final class Agenda {
 
   private static final long SHORTEST_USE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /**
-   * A listing that took this long for nothing, because of rows that wait, is not repeated before so
-   * many times its duration, if rows of the last moments can be listed in between: one event in a
-   * hundred must not meet it.
-   */
+  /** Where a listing took this long for nothing, because of rows that wait, parts are listed. */
   private static final long MUCH_NANOS = Duration.ofMillis(2).toNanos();
 
   private static final long NANOS_OF_A_ROW = 10_000;
-  private static final int RARELY = 200;
-  private static final long LONGEST_TIME_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Set<String> ids = new HashSet<>();
   private final Map<String, Integer> keys = new HashMap<>();
@@ -60,9 +54,11 @@ final class Agenda {
   private boolean fruitless;
   private long listAgainAt;
   private long oldAt;
-  private @Nullable ClaimRequest listedInFullFor;
-  private long listedInFullAt;
-  private long listInFullAt;
+
+  /** Whether events came back since the last listing began that it may not have shown. */
+  private boolean isOutdated;
+
+  private final RecentRows recent = new RecentRows(System::nanoTime);
 
   /** The ids of those of the next events of the list whose size in memory is not known. */
   synchronized List<String> unmeasured(ClaimRequest request) {
@@ -112,18 +108,80 @@ final class Agenda {
   }
 
   /**
-   * How long ago all of the table was listed, if it is enough to list what was written since and
-   * shortly before; else nothing.
+   * Whether it is enough to list {@linkplain RecentRows parts} of the table. What is left of the
+   * present list is among them.
    */
-  synchronized Optional<Duration> sinceFullListing(ClaimRequest request) {
-    long now = System.nanoTime();
-    boolean isEnough =
-        listedInFullFor != null
-            && Backlog.areAlike(listedInFullFor, request)
-            && now - listInFullAt < 0
-            && backlog != null
-            && backlog.isUsedUp();
-    return isEnough ? Optional.of(Duration.ofNanos(now - listedInFullAt)) : Optional.empty();
+  synchronized boolean areRecentRowsEnough(ClaimRequest request) {
+    if (backlog == null || !backlog.serves(request) || !recent.areEnough(request)) {
+      return false;
+    }
+    if (!backlog.isUsedUp()) {
+      Set<@Nullable String> left = backlog.keysLeft();
+      if (left.contains(null) || left.size() > RecentRows.MOST_KEYS) {
+        return false;
+      }
+      recent.want(left.stream().filter(Objects::nonNull).toList());
+    }
+    return recent.areEnough(request);
+  }
+
+  /** For how long before now recent rows are listed. */
+  synchronized Duration moment() {
+    return recent.moment();
+  }
+
+  /**
+   * The keys of which all rows are to be listed.
+   *
+   * @param behind keys that have an older row than those that are listed
+   */
+  synchronized Set<String> takeWanted(Collection<String> behind) {
+    Set<String> wanted = recent.takeWanted();
+    for (String key : behind) {
+      if (keys.containsKey(key)) {
+        recent.wantOnceLanded(key);
+      } else {
+        wanted.add(key);
+      }
+    }
+    return wanted;
+  }
+
+  /** Whether the walk over the table is to take a step now. */
+  synchronized boolean maySteps() {
+    return recent.maySteps();
+  }
+
+  /** Where the step begins; null for the first one of a round. */
+  synchronized RecentRows.@Nullable Place place() {
+    return recent.place();
+  }
+
+  /**
+   * The walk over the table took a step.
+   *
+   * @param looked how many rows it looked at
+   * @param last the last of them; null if there were none
+   * @param foundKeys keys of events that may be claimed
+   * @param foundIds events that may be claimed and that no key speaks for
+   */
+  synchronized void stepped(
+      long nanos,
+      long looked,
+      RecentRows.@Nullable Place last,
+      Collection<String> foundKeys,
+      Collection<String> foundIds) {
+    recent.stepped(nanos, looked, last);
+    for (String key : foundKeys) {
+      if (keys.containsKey(key)) {
+        recent.wantOnceLanded(key);
+      } else {
+        recent.want(List.of(key));
+      }
+    }
+    if (foundKeys.size() > RecentRows.MOST_FOUND || !ids.containsAll(foundIds)) {
+      recent.end();
+    }
   }
 
   /** A listing begins. */
@@ -131,6 +189,7 @@ final class Agenda {
     inFlightAtListing.clear();
     inFlightAtListing.addAll(ids);
     closedSinceListing.clear();
+    isOutdated = false;
   }
 
   /**
@@ -142,14 +201,27 @@ final class Agenda {
       ClaimRequest request, List<Candidate> written, boolean isWhole, long nanos) {
     boolean isWasted = nanos - written.size() * NANOS_OF_A_ROW > MUCH_NANOS;
     listed(request, written, nanos);
-    long now = System.nanoTime();
-    listedInFullFor = isWhole && isWasted ? request : null;
-    listedInFullAt = now - nanos;
-    listInFullAt = now + Math.min(nanos * RARELY, LONGEST_TIME_NANOS);
+    long startedAt = System.nanoTime() - nanos;
+    recent.listedInFull(startedAt);
+    if (isWhole && isWasted && !isOutdated) {
+      recent.begin(request, startedAt);
+    }
+  }
+
+  /**
+   * A listing of parts of the table has shown these events.
+   *
+   * @param startedAt when it began
+   * @param passed how many recent rows it passed over
+   */
+  synchronized void listedInPart(
+      ClaimRequest request, List<Candidate> written, long startedAt, long passed) {
+    listed(request, written, System.nanoTime() - startedAt);
+    recent.listed(startedAt, passed);
   }
 
   /** A listing that took {@code nanos} has shown these events, in the order of writing. */
-  synchronized void listed(ClaimRequest request, List<Candidate> written, long nanos) {
+  private void listed(ClaimRequest request, List<Candidate> written, long nanos) {
     written.removeIf(candidate -> inFlightAtListing.contains(candidate.id()));
     backlog = new Backlog(request, written);
     closedSinceListing.forEach(backlog::close);
@@ -176,7 +248,7 @@ final class Agenda {
       }
       land(candidate.id(), candidate.key());
       close(candidate.key());
-      listedInFullFor = null;
+      listAll();
       if (candidate.key() != null && request.ordering() == Ordering.PER_KEY) {
         lostKeys.add(candidate.key());
       }
@@ -190,7 +262,7 @@ final class Agenda {
     taken.forEach(candidate -> land(candidate.id(), candidate.key()));
     taken.forEach(candidate -> close(candidate.key()));
     backlog = null;
-    listedInFullFor = null;
+    listAll();
   }
 
   /** The list is not used any more, since much may happen before it is asked for again. */
@@ -201,25 +273,36 @@ final class Agenda {
   /**
    * A claim has ended.
    *
-   * @param undelivered keys of events that are still to be delivered
+   * @param undelivered keys of events that are still to be delivered, and when
    * @param stale whether some of them are due at once, so the table is to be listed again
    */
   synchronized void ended(
-      Collection<StoredEvent> events, Collection<String> undelivered, boolean stale) {
+      Collection<StoredEvent> events, Map<String, Duration> undelivered, boolean stale) {
     events.forEach(event -> land(event.id(), event.key()));
-    undelivered.forEach(this::close);
-    if (stale || !undelivered.isEmpty()) {
-      listedInFullFor = null;
-    }
+    undelivered.forEach(
+        (key, delay) -> {
+          close(key);
+          recent.retry(key, delay);
+        });
     if (stale) {
+      listAll();
       backlog = null;
     }
+  }
+
+  /** The next listing is to be one of all of the table, also if one is under way. */
+  private void listAll() {
+    recent.end();
+    isOutdated = true;
   }
 
   private void land(String id, @Nullable String key) {
     ids.remove(id);
     if (key != null) {
       keys.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
+      if (!keys.containsKey(key)) {
+        recent.landed(key);
+      }
     }
   }
 

@@ -102,6 +102,17 @@ final class Backlog {
     return true;
   }
 
+  /** The keys of what is left in the list, which may include null. */
+  Set<@Nullable String> keysLeft() {
+    Set<@Nullable String> left = new HashSet<>();
+    for (Candidate candidate : candidates.subList(head, candidates.size())) {
+      if (candidate != null && !isClosed(candidate)) {
+        left.add(candidate.key());
+      }
+    }
+    return left;
+  }
+
   /** Takes the next events whose keys are free, up to the size of a batch. */
   List<Candidate> take(ClaimRequest claim, Set<String> busyKeys) {
     List<Candidate> taken = new ArrayList<>();

@@ -57,43 +57,10 @@ final class HeldSql {
       WHERE {due_row}{not_failed}{scope}{is_free}
       ORDER BY t.{written}, t.{id} LIMIT ?""";
 
-  /**
-   * The rows of the last moments that are due, without those of a key with a row that may have to
-   * come first: an older one that is still to be delivered, whatever it waits for, or one that
-   * waits. Takes less than to list all where many wait, and never gives more of a key.
-   */
-  private static final String LIST_RECENT =
-      """
-      SELECT CAST(t.{id} AS text), {key_text}, coalesce({payload_size}, 0), {due_time}, {compressed}
-      FROM {table} t
-      WHERE {due_row} AND t.{written} > {recently}{not_failed}{scope}{is_free}
-      ORDER BY t.{written}, t.{id} LIMIT ?""";
-
   private static final String MEASURE =
       """
       SELECT CAST(t.{id} AS text), coalesce({size_in_memory}, 0) FROM {table} t
       WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
-
-  private static final String RECENTLY = "statement_timestamp() - ? * interval '1 ms'";
-
-  private static final String NOT_FAILED_BY_LOOKUP =
-      """
-
-        AND (SELECT true FROM {failures} f WHERE f.id = t.{id} AND ({put_off}) LIMIT 1) IS NULL""";
-
-  /** Subqueries have a limit so that they are not turned into a hash table of all that wait. */
-  private static final String IS_FIRST =
-      """
-
-        AND (t.{key} IS NULL OR (SELECT true FROM {table} e
-          WHERE {pending_e} AND e.{key} = t.{key} AND {comes_first}{scope} LIMIT 1) IS NULL)""";
-
-  private static final String IS_FREE_BY_LOOKUP =
-      """
-
-        AND (t.{key} IS NULL OR (SELECT true FROM {failures} f
-          WHERE f.key = CAST(t.{key} AS text) AND f.due_at > statement_timestamp()
-          LIMIT 1) IS NULL)""";
 
   /** How the name of the index ends by which recent rows are listed, by their keys. */
   static final String KEY_INDEX = "_pending_key";
@@ -116,10 +83,6 @@ final class HeldSql {
         AND (t.{key} IS NULL OR CAST(t.{key} AS text) NOT IN (
           SELECT f.key FROM {failures} f
           WHERE f.due_at > statement_timestamp() AND f.key IS NOT NULL{of_scope}))""";
-
-  /** Failures do not tell whose they are. */
-  private static final String OF_SCOPE =
-      " AND EXISTS (SELECT FROM {table} s WHERE s.{id} = f.id{scope})";
 
   private static final String KEY_IS_FREE_OF_WAITING =
       """
@@ -222,11 +185,7 @@ final class HeldSql {
     names = new LinkedHashMap<>();
     names.putAll(marks.names());
     names.put("due_row", pending(marks));
-    names.put("pending_e", earlierIsPending(marks));
-    if (knowsRecentRows()) {
-      names.put("comes_first", comesFirst(marks));
-    }
-    names.put("still_due", Stores.unindexed(pending(marks)));
+    names.put("still_due", "CASE WHEN " + pending(marks) + " THEN 1 ELSE 0 END = 1");
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
     names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
@@ -272,54 +231,20 @@ final class HeldSql {
     return render(
         LIST.replace("{not_failed}", failures ? NOT_FAILED : "")
             .replace("{is_free}", isFree)
-            .replace("{of_scope}", request.isScoped() ? OF_SCOPE : "")
-            .replace("{scope}", Stores.scope(request)));
-  }
-
-  /**
-   * Lists the rows of the last moments as {@code request} says; parameters: milliseconds, its
-   * scope, both once more if it {@linkplain #asksForKeys asks for keys}, and how many rows.
-   */
-  String listRecent(ClaimRequest request) {
-    boolean failures = layout.failures().isPresent();
-    String isFree = "";
-    if (asksForKeys(request)) {
-      isFree = layout.column(Role.DUE_AT).isPresent() ? IS_FIRST : IS_FIRST + IS_FREE_BY_LOOKUP;
-    }
-    return render(
-        LIST_RECENT
-            .replace("{not_failed}", failures ? NOT_FAILED_BY_LOOKUP : "")
-            .replace("{is_free}", isFree)
-            .replace("{recently}", RECENTLY)
+            .replace("{of_scope}", request.isScoped() ? RecentSql.OF_SCOPE : "")
             .replace("{scope}", Stores.scope(request)));
   }
 
   /** Whether the layout says when a row was written, and in no other way where it stands. */
-  boolean knowsRecentRows() {
+  private boolean knowsRecentRows() {
     return layout.column(Role.SEQ).isEmpty()
         && layout.column(Role.KEY).isPresent()
         && layout.required(Role.CREATED_AT).type().equals("timestamptz");
   }
 
-  /** Said in the words of the index by key, and no other. */
-  private String earlierIsPending(Marks marks) {
-    String isPending = Stores.unindexed(earlier(marks.row()));
-    return layout.lifecycle() instanceof PublishedAt
-        ? Stores.unindexed("e." + layout.sql(Role.DELIVERED_AT) + " IS NULL") + " AND " + isPending
-        : isPending;
-  }
-
-  private String comesFirst(Marks marks) {
-    String isOlder = "e." + layout.sql(Role.CREATED_AT) + " <= " + RECENTLY;
-    return Stores.unindexed(
-        layout.column(Role.DUE_AT).isPresent()
-            ? isOlder + " OR " + earlier(marks.waiting())
-            : isOlder);
-  }
-
-  /** A condition on a row as one on an earlier one. */
-  private static String earlier(String condition) {
-    return condition.replace("t.\"", "e.\"");
+  /** The statements that list parts of the table, if it {@linkplain #knowsRecentRows can be}. */
+  Optional<RecentSql> recent() {
+    return knowsRecentRows() ? Optional.of(new RecentSql(layout, names)) : Optional.empty();
   }
 
   /** Whether events wait for earlier ones of their key. */

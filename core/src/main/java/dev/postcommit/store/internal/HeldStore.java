@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,11 +38,8 @@ import org.jspecify.annotations.Nullable;
  * earlier event of its key that was there to be delivered.
  */
 final class HeldStore implements OutboxStore {
-  private static final int LONGEST_LIST = 100_000;
+  static final int LONGEST_LIST = 100_000;
   private static final int ROWS_AT_A_TIME = 10_000;
-
-  /** Transactions that take longer may wait for the next listing of all of the table. */
-  private static final Duration LONGEST_MOMENT = Duration.ofSeconds(5);
 
   private static final String NO_CONNECTION =
       "get a connection, of which it takes one for each batch in flight and one more, for events of";
@@ -51,7 +47,7 @@ final class HeldStore implements OutboxStore {
   private final Database database;
   private final HeldSql sql;
   private final ClaimStatements lists;
-  private final ClaimStatements recentLists;
+  private final Optional<RecentLists> recentLists;
   private final Turn turn;
   private final Agenda agenda = new Agenda();
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
@@ -63,7 +59,7 @@ final class HeldStore implements OutboxStore {
     this.database = database;
     this.sql = new HeldSql(database.layout());
     this.lists = new ClaimStatements(sql::list);
-    this.recentLists = new ClaimStatements(sql::listRecent);
+    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, agenda));
     this.turn = new Turn(database, sql);
   }
 
@@ -76,6 +72,7 @@ final class HeldStore implements OutboxStore {
       try {
         return tryTake(request);
       } catch (SQLException e) {
+        agenda.forget();
         turn.release();
         if (!hadTurn || !Database.isSessionLost(e)) {
           throw database.failure("claim events of", e);
@@ -85,6 +82,7 @@ final class HeldStore implements OutboxStore {
       try {
         return tryTake(request);
       } catch (SQLException e) {
+        agenda.forget();
         turn.release();
         throw database.failure("claim events of", e);
       }
@@ -206,17 +204,14 @@ final class HeldStore implements OutboxStore {
   }
 
   private void listOver(Connection connection, ClaimRequest request) throws SQLException {
-    Optional<Duration> since =
-        listsRecentRows(connection) ? agenda.sinceFullListing(request) : Optional.empty();
-    agenda.listing();
-    long startedAt = System.nanoTime();
-    if (since.isPresent()) {
-      Long millis = since.get().plus(LONGEST_MOMENT).toMillis();
-      List<Candidate> written = candidates(connection, request, recentLists.of(request), millis);
-      agenda.listed(request, written, System.nanoTime() - startedAt);
+    if (listsRecentRows(connection)
+        && agenda.areRecentRowsEnough(request)
+        && recentLists.orElseThrow().list(connection, request)) {
       return;
     }
-    List<Candidate> written = candidates(connection, request, lists.of(request), null);
+    agenda.listing();
+    long startedAt = System.nanoTime();
+    List<Candidate> written = candidates(connection, request);
     boolean isWhole = written.size() < LONGEST_LIST;
     agenda.listedInFull(request, written, isWhole, System.nanoTime() - startedAt);
   }
@@ -224,28 +219,20 @@ final class HeldStore implements OutboxStore {
   /** Whether the table has the index for it; asked once. */
   private boolean listsRecentRows(Connection connection) throws SQLException {
     if (listsRecentRows == null) {
-      listsRecentRows = sql.knowsRecentRows() && database.hasIndexes(connection, HeldSql.KEY_INDEX);
+      listsRecentRows =
+          recentLists.isPresent() && database.hasIndexes(connection, HeldSql.KEY_INDEX);
     }
     return listsRecentRows;
   }
 
-  /**
-   * The rows of a list.
-   *
-   * @param millis for how long to look back; null to list all
-   */
-  private List<Candidate> candidates(
-      Connection connection, ClaimRequest request, String text, @Nullable Long millis)
+  private List<Candidate> candidates(Connection connection, ClaimRequest request)
       throws SQLException {
     List<Candidate> written = new ArrayList<>();
     Map<String, String> keys = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
+    try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
       statement.setFetchSize(ROWS_AT_A_TIME);
-      Parameters to = new Parameters(statement);
-      for (int i = sql.asksForKeys(request) ? 2 : 1; i > 0; i--) {
-        if (millis != null) {
-          to.add(millis);
-        }
+      Parameters to = new Parameters(statement).addScope(request);
+      if (sql.asksForKeys(request)) {
         to.addScope(request);
       }
       to.add(LONGEST_LIST);
@@ -411,8 +398,12 @@ final class HeldStore implements OutboxStore {
 
   private void drop(Hold hold) {
     hold.end();
-    List<String> keys =
-        hold.events().stream().map(StoredEvent::key).filter(Objects::nonNull).toList();
+    Map<String, Duration> keys = new HashMap<>();
+    for (StoredEvent event : hold.events()) {
+      if (event.key() != null) {
+        keys.put(event.key(), Duration.ZERO);
+      }
+    }
     agenda.ended(hold.events(), keys, true);
   }
 

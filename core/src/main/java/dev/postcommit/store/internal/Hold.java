@@ -27,8 +27,9 @@ final class Hold {
   private long bound;
   private long touchedAt = System.nanoTime();
   private final Map<String, StoredEvent> unsettled = new HashMap<>();
-  private final Set<String> keysToClose = new HashSet<>();
-  private boolean released;
+  private final Map<String, Duration> keysToClose = new HashMap<>();
+  private final Set<String> waitingKeys = new HashSet<>();
+  private final Set<@Nullable String> releasedKeys = new HashSet<>();
 
   /**
    * A claim on rows that are locked.
@@ -59,14 +60,17 @@ final class Hold {
     return events.stream().filter(event -> unsettled.containsKey(event.id())).toList();
   }
 
-  /** The keys of events that are still to be delivered, now that the claim is settled. */
-  synchronized Set<String> keysToClose() {
+  /**
+   * The keys of events that are still to be delivered, now that the claim is settled, and when the
+   * last of each is due.
+   */
+  synchronized Map<String, Duration> keysToClose() {
     return keysToClose;
   }
 
-  /** Whether any event went back untried. */
+  /** Whether any event went back untried, and not because it follows one that waits. */
   synchronized boolean hasReleased() {
-    return released;
+    return !waitingKeys.containsAll(releasedKeys);
   }
 
   /** Whether all of these events are held and not settled. */
@@ -80,16 +84,27 @@ final class Hold {
     fail(settlement.failed());
     for (Line line : settlement.lines()) {
       StoredEvent event = unsettled.remove(line.id());
-      if (event != null && event.key() != null && line.status().equals("pending")) {
-        keysToClose.add(event.key());
+      @Nullable String key = event == null ? null : event.key();
+      if (line.isReleased()) {
+        releasedKeys.add(key);
       }
-      released |= line.isReleased();
+      if (key != null && line.status().equals("pending")) {
+        long millis = line.delay() == null ? 0 : line.delay();
+        keysToClose.merge(key, Duration.ofMillis(millis), Hold::later);
+        if (!line.isReleased()) {
+          waitingKeys.add(key);
+        }
+      }
     }
     if (!unsettled.isEmpty()) {
       return false;
     }
     connection.commit();
     return true;
+  }
+
+  private static Duration later(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   private void deliver(Settlement delivered) throws SQLException {

@@ -81,6 +81,27 @@ class OtherTopicsLatencyIT {
     }
   }
 
+  /** The table is locked, but its owner may add indexes. */
+  @Nested
+  class PackFinderzWithIndexes extends Latency {
+    PackFinderzWithIndexes() {
+      super(Samples.PACKFINDERZ);
+    }
+
+    @Override
+    protected void createTables() {
+      super.createTables();
+      execute(
+          """
+          CREATE INDEX outbox_events_recent ON outbox_events (created_at, id)
+          WHERE published_at IS NULL""");
+      execute(
+          """
+          CREATE INDEX outbox_events_pending_key ON outbox_events (aggregate_id, created_at, id)
+          WHERE CASE WHEN published_at IS NULL THEN true ELSE false END""");
+    }
+  }
+
   abstract static class Latency extends LayoutFixture {
     private final Map<String, Long> committedAt = new ConcurrentHashMap<>();
     private final Map<String, Long> arrivedAt = new ConcurrentHashMap<>();
