@@ -9,6 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,9 @@ import java.util.stream.Stream;
  */
 public final class JumpingClock implements AutoCloseable {
   private static final Path LIBRARIES = Path.of("/usr/lib");
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final Pattern LEFT_BEHIND =
+      Pattern.compile("(?:sem\\.faketime_sem|faketime_shm)_(\\d+)");
   private static final String LIBRARY = "faketime/libfaketimeMT.so.1";
 
   private final Guard guard;
@@ -101,9 +106,24 @@ public final class JumpingClock implements AutoCloseable {
     }
   }
 
-  /** Removes the clock; programs that go by it keep the time they had. */
+  /** Removes the clock, after all programs that go by it have ended. */
   @Override
   public void close() {
     guard.close();
+    forget();
+  }
+
+  /** The library leaves something behind for each process that was killed. */
+  private static void forget() {
+    try (Stream<Path> files = Files.list(SHARED_MEMORY)) {
+      for (Path file : files.toList()) {
+        Matcher left = LEFT_BEHIND.matcher(file.getFileName().toString());
+        if (left.matches() && !Files.exists(Path.of("/proc", left.group(1)))) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      // Others may clean up at the same time.
+    }
   }
 }
