@@ -175,7 +175,8 @@ final class ClaimedSql {
         CASE WHEN (SELECT holds FROM bypass) THEN (SELECT max(seq) FROM passed) END,
         CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT key FROM hot) END,
         CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT lowest FROM hot) END,
-        (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back)""";
+        (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back),
+        EXISTS (SELECT FROM picked)""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";
