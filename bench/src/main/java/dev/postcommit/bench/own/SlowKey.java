@@ -7,19 +7,31 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A broker that takes its time for messages of one key, and sends them nowhere. */
+/**
+ * A broker that takes its time for messages of one key, and sends them nowhere. One thread answers
+ * for all of them, as a client of a broker does: on two cores, the default for such tasks would be
+ * a new thread for each.
+ */
 final class SlowKey implements Publisher {
   private final Publisher broker;
   private final String key;
-  private final Executor later;
+  private final long delayMillis;
+  private final ScheduledExecutorService answers =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "slow-broker");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   SlowKey(Publisher broker, String key, Duration slowness) {
     this.broker = broker;
     this.key = key;
-    this.later = CompletableFuture.delayedExecutor(slowness.toMillis(), TimeUnit.MILLISECONDS);
+    this.delayMillis = slowness.toMillis();
   }
 
   @Override
@@ -28,9 +40,14 @@ final class SlowKey implements Publisher {
   }
 
   private CompletionStage<Delivery> send(Message message, Handover handover) {
-    return key.equals(message.key())
-        ? CompletableFuture.supplyAsync(() -> Delivery.DELIVERED, later)
-        : handover.send(message);
+    return key.equals(message.key()) ? sendSlowly() : handover.send(message);
+  }
+
+  private CompletionStage<Delivery> sendSlowly() {
+    CompletableFuture<Delivery> delivery = new CompletableFuture<>();
+    answers.schedule(
+        () -> delivery.complete(Delivery.DELIVERED), delayMillis, TimeUnit.MILLISECONDS);
+    return delivery;
   }
 
   @Override
@@ -66,6 +83,7 @@ final class SlowKey implements Publisher {
 
   @Override
   public void close() {
+    answers.shutdownNow();
     broker.close();
   }
 }

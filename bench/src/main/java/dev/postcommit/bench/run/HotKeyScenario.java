@@ -30,25 +30,42 @@ final class HotKeyScenario extends Scenario {
 
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
+    if (round == 1 && !sizes().isQuick()) {
+      // What is called only while a key is held is not compiled yet, nor for such a load.
+      forEach(contender, variant -> load(contender, sizes().warmUpSeconds()));
+    }
+    int seconds = sizes().warmUp() + sizes().seconds(RATE);
+    forEach(contender, variant -> note(contender, variant, round, load(contender, seconds)));
+  }
+
+  /** What is done with a table in one of the ways that are compared. */
+  private interface Turn {
+    void with(String variant) throws Exception;
+  }
+
+  private void forEach(ContenderProcess contender, Turn turn) throws Exception {
     contender.reset();
-    measure(contender, "none", round);
+    turn.with("none");
     for (Hold hold : Hold.values()) {
       contender.reset();
       if (contender.addHotKey(hold, sizes().isQuick() ? FEW_ROWS : ROWS)) {
-        measure(contender, hold.name().toLowerCase(Locale.ROOT), round);
+        turn.with(hold.name().toLowerCase(Locale.ROOT));
       }
     }
     contender.reset();
   }
 
-  private void measure(ContenderProcess contender, String variant, int round) throws Exception {
+  private Loaded load(ContenderProcess contender, int seconds) throws Exception {
     bench().cleanUp(contender);
     contender.start();
     // What is there already is read once, in its order; what counts is what it costs from then on.
     bench().load(contender, PROBE_RATE, 1, PROBE_PATIENCE);
-    int seconds = sizes().warmUp() + sizes().seconds(RATE);
     Loaded loaded = bench().load(contender, RATE, seconds, Sizes.PATIENCE);
     contender.stop();
+    return loaded;
+  }
+
+  private void note(ContenderProcess contender, String variant, int round, Loaded loaded) {
     Map<String, Double> latencies = loaded.latencies(RATE * sizes().warmUp());
     Map<String, Double> metrics = new LinkedHashMap<>(loaded.verdict().metrics());
     for (String metric : List.of("p50_ms", "p99_ms")) {

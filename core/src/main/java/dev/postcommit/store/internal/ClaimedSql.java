@@ -184,7 +184,8 @@ final class ClaimedSql {
         CASE WHEN (SELECT rows FROM looked) >= ? THEN ARRAY(SELECT lowest FROM hot) END,
         (SELECT CAST(1000000 * extract(epoch FROM ended - began) AS bigint) FROM back),
         (SELECT CAST(1000 * extract(epoch FROM max(until) - clock_timestamp()) AS bigint)
-         FROM live WHERE owner = {nobody})""";
+         FROM live WHERE owner = {nobody}),
+        EXISTS (SELECT FROM picked)""";
 
   private static final String CLAIM_FLOOR =
       "(SELECT CASE WHEN {epoch} = ? THEN CAST(? AS bigint) ELSE 0 END)";

@@ -81,19 +81,49 @@ final class ClaimedStore implements OutboxStore {
     long startedAt = System.nanoTime();
     Look look;
     do {
-      look = database.run("claim events of", connection -> look(connection, request));
+      look =
+          database.run(
+              "claim events of", connection -> look(connection, request, request.batchBytes()));
     } while (look.goesOn() && System.nanoTime() - startedAt < patience.toNanos());
     return look.taken();
   }
 
+  /** Whether there are rows of keys that cannot be claimed, so many that to go past them takes. */
+  boolean hasManyToPass() {
+    synchronized (floor) {
+      return !bypass.keys().isEmpty();
+    }
+  }
+
+  /** Looks for events as a claim does, and goes past those that cannot be claimed; takes none. */
+  Survey survey(ClaimRequest request) {
+    blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
+    Look look = database.run("look for events of", connection -> look(connection, request, 0));
+    return new Survey(look.finds(), look.goesOn());
+  }
+
+  /**
+   * What there is to claim.
+   *
+   * @param finds whether there is anything, as far as it was looked
+   * @param goesOn whether there is not, and the next look is at what is further on
+   */
+  record Survey(boolean finds, boolean goesOn) {}
+
   /**
    * What a claim came to.
    *
+   * @param finds whether there was something to take
    * @param goesOn whether it took nothing, and the next one looks further on
    */
-  private record Look(Taken taken, boolean goesOn) {}
+  private record Look(Taken taken, boolean finds, boolean goesOn) {}
 
-  private Look look(Connection connection, ClaimRequest request) throws SQLException {
+  /**
+   * Makes one claim.
+   *
+   * @param bytes as much is taken, and one event more; nothing if it is 0
+   */
+  private Look look(Connection connection, ClaimRequest request, long bytes) throws SQLException {
     Floor.View view;
     Map<String, Long> past;
     synchronized (floor) {
@@ -111,7 +141,7 @@ final class ClaimedStore implements OutboxStore {
       to.add(view.epoch()).add(view.ignoredXids()).add(view.ignoredSeqs()).add(view.seq());
       int rows = window.rows(request.batchSize());
       to.addScope(request).add(rows).addScope(request).add(rows);
-      to.add(worker).add(request.lease().toMillis()).addScope(request).add(request.batchBytes());
+      to.add(worker).add(request.lease().toMillis()).addScope(request).add(bytes);
       to.add(rows).add(view.ignoredXid()).add(rows).add(view.ignoredXid()).add(rows).add(rows);
       OneTransaction.execute(statement);
       statement.getMoreResults();
@@ -132,8 +162,8 @@ final class ClaimedStore implements OutboxStore {
         blocked.seen(row.getBoolean(12) && seen > row.getInt(10));
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0
-            ? new Look(new Nothing(leavesSome), goesPast)
-            : new Look(taken(claim, ids, leavesSome, request.lease(), row), false);
+            ? new Look(new Nothing(leavesSome), row.getBoolean(20), goesPast)
+            : new Look(taken(claim, ids, leavesSome, request.lease(), row), true, false);
       }
     }
   }

@@ -86,8 +86,8 @@ final class LogIntake {
     restNanos = Math.min(2 * restNanos, LONGEST_REST_NANOS);
   }
 
-  /** Some of them were settled, and others may be claimed now. */
-  void someWereSettled() {
+  /** Some of them may be claimed now: others were settled, or they were found. */
+  void someCanBeClaimed() {
     restNanos = REST_NANOS;
     restsUntil = System.nanoTime();
   }

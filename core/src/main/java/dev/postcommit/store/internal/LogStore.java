@@ -5,7 +5,6 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
-import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.internal.LogAgenda.Plan;
 import dev.postcommit.store.internal.LogReader.RestartedException;
@@ -35,7 +34,7 @@ final class LogStore implements PlacedLog {
   /** How long a key may be busy before others get the room that its rows take in memory. */
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
-  private final OutboxStore diverted;
+  private final LogDiverted diverted;
   private final LogLease lease;
   private final LogPartitionKeeper partitions;
   private final @Nullable LogPlaces places;
@@ -52,13 +51,12 @@ final class LogStore implements PlacedLog {
   LogStore(
       Database database,
       Log lifecycle,
-      OutboxStore diverted,
+      ClaimedStore diverted,
       UUID worker,
       @Nullable Places places) {
     TableName table = database.layout().table();
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
     LogReader reader = new LogReader(database, sql, fences);
-    this.diverted = diverted;
     this.places = places == null ? null : new LogPlaces(places, table.toString());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
@@ -66,6 +64,8 @@ final class LogStore implements PlacedLog {
     this.lease = new LogLease(database, sql, repair, worker, fences);
     this.intake = new LogIntake(lease, reader, agenda, places != null);
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
+    this.diverted =
+        new LogDiverted(diverted, "postcommit-" + table + "-diverted", intake::someCanBeClaimed);
   }
 
   @Override
@@ -136,6 +136,7 @@ final class LogStore implements PlacedLog {
     Taken taken = diverted.take(request);
     if (taken.size() == 0) {
       intake.noneCanBeClaimed();
+      diverted.survey(request);
     }
     return new Diverted(taken);
   }
@@ -256,7 +257,6 @@ final class LogStore implements PlacedLog {
     }
     if (claim.token() > 0) {
       diverted.settle(claim, outcomes);
-      intake.someWereSettled();
       return;
     }
     @Nullable Plan plan;

@@ -122,10 +122,12 @@ public final class Stores {
   private static LogStore log(
       DataSource dataSource, Layout layout, Log lifecycle, UUID worker, @Nullable Places places) {
     Layout beside = layout.diverted().orElseThrow();
-    OutboxStore diverted =
-        beside.lifecycle() instanceof Claimed claimed
-            ? new ClaimedStore(new Database(dataSource, beside), claimed, worker, PATIENCE_BESIDE)
-            : open(dataSource, beside, worker);
+    ClaimedStore diverted =
+        new ClaimedStore(
+            new Database(dataSource, beside),
+            (Claimed) beside.lifecycle(),
+            worker,
+            PATIENCE_BESIDE);
     return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
   }
 

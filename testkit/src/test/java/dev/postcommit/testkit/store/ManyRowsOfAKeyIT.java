@@ -13,7 +13,9 @@ import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +30,9 @@ class ManyRowsOfAKeyIT {
   private static final int ROWS = Integer.getInteger("hot.rows", 60_000);
   private static final int CLAIMS = 40;
   private static final int BATCH = 50;
+
+  /** Of the advisory locks that serialise claims. */
+  private static final int LOCK_SPACE = 1_886_352_244;
 
   @Nested
   class Native extends ManyRows {
@@ -81,8 +86,99 @@ class ManyRowsOfAKeyIT {
 
   @Nested
   class BesideALog extends ManyRows {
+    /** A look at diverted events that comes to nothing is followed by another within that time. */
+    private static final Duration LONGEST_REST = Duration.ofMillis(400);
+
     BesideALog() {
       super(Samples.LOG);
+    }
+
+    @Test
+    @DisplayName("R6, R40: events of the log do not wait for a look at the rows of a stuck key")
+    void eventsOfTheLogDoNotWaitForALookAtThem() throws SQLException {
+      stick("hot");
+      write("hot", 10_000);
+      OutboxStore store = store();
+      reach(store);
+      awaitFruitlessLook(store);
+      try (Connection holder = dataSource().getConnection()) {
+        holder.setAutoCommit(false);
+        lockClaims(holder);
+        awaitUntil(
+            () -> {
+              assertThat(claimNew(store)).isTrue();
+              return isLookWaiting();
+            });
+        for (int i = 0; i < CLAIMS; i++) {
+          assertThat(claimNew(store)).as("while a look waits").isTrue();
+        }
+        assertThat(isLookWaiting()).isTrue();
+        holder.rollback();
+      }
+
+      write("behind", 1);
+      assertThat(claimSoon(store).events()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R6: a store that is closed looks at the rows of a stuck key no more")
+    void aClosedStoreLooksNoMore() throws SQLException {
+      stick("hot");
+      write("hot", ROWS);
+      OutboxStore store = store();
+      awaitUntil(
+          () -> {
+            assertThat(store.claim(upTo(BATCH)).isEmpty()).isTrue();
+            return isSurveying();
+          });
+      store.close();
+      awaitUntil(() -> !isSurveying());
+      assertThat(admin().status().pending()).isEqualTo(ROWS + 1);
+    }
+
+    private static boolean isSurveying() {
+      return Thread.getAllStackTraces().keySet().stream()
+          .anyMatch(thread -> thread.getName().equals("postcommit-postcommit_log-diverted"));
+    }
+
+    private void awaitFruitlessLook(OutboxStore store) {
+      long start = System.nanoTime();
+      awaitUntil(
+          () -> {
+            assertThat(store.claim(upTo(BATCH)).isEmpty()).isTrue();
+            return System.nanoTime() - start > LONGEST_REST.toNanos();
+          });
+    }
+
+    /** Writes an event to the log; returns whether it is claimed at once, and delivers it. */
+    private boolean claimNew(OutboxStore store) {
+      String id = enqueue("other", 1).get(0);
+      Claim claim = store.claim(upTo(BATCH));
+      store.settle(claim, ids(claim).stream().<Outcome>map(Outcome.Delivered::new).toList());
+      return ids(claim).equals(List.of(id));
+    }
+
+    /** Keeps everybody from claiming diverted events. */
+    private void lockClaims(Connection connection) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(
+            "SELECT pg_advisory_xact_lock(%d, CAST(CAST(CAST('%s' AS regclass) AS oid) AS int))"
+                .formatted(LOCK_SPACE, table()));
+      }
+    }
+
+    private boolean isLookWaiting() throws SQLException {
+      try (Connection connection = dataSource().getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  """
+                  SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                    AND classid = %d AND objid = CAST('%s' AS regclass)"""
+                      .formatted(LOCK_SPACE, table()))) {
+        row.next();
+        return row.getInt(1) > 0;
+      }
     }
   }
 
