@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /**
  * What all threads of one relay share.
  *
+ * @param standbys whether standbys have what is to be sent; they have if none is waited for
  * @param topics the topics that take no messages
  * @param delivered counts the events that were delivered and recorded so
  * @param handover held for reading while a batch is handed to the publisher, and for writing while
@@ -25,6 +26,7 @@ record Parts(
     RelayConfig config,
     Availability broker,
     DatabaseHealth database,
+    Availability standbys,
     UnavailableTopics topics,
     Pausing pausing,
     Shutdown shutdown,
@@ -48,6 +50,7 @@ record Parts(
         broker,
         new DatabaseHealth(
             GuardedListener.databaseChanges(listener), config.lease().multipliedBy(2)),
+        new Availability("standby", GuardedListener.standbyChanges(listener)),
         topics,
         new Pausing(listener),
         new Shutdown(),
