@@ -5,6 +5,8 @@ import static dev.postcommit.testkit.failover.Replication.execute;
 import static dev.postcommit.testkit.failover.Replication.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.Outbox;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
@@ -19,9 +21,11 @@ import dev.postcommit.store.Grants;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.internal.StandbyPositions;
 import dev.postcommit.store.internal.StandbyPositions.Positions;
+import dev.postcommit.testkit.PgBouncer;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.Programs;
 import dev.postcommit.testkit.contract.Samples;
 import dev.postcommit.testkit.failover.Replication.Frozen;
 import java.sql.Connection;
@@ -228,6 +232,39 @@ class StandbyIT {
         String second = enqueue(sample, "on");
         await(() -> delivered.contains(second));
         assertThat(relay.state()).isEqualTo(Relay.State.RUNNING);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("behind a pooler an event waits, also through a restart of the database")
+  void anEventWaitsBehindAPooler() throws SQLException {
+    Programs.require(PgBouncer.missing());
+    Layout layout = Layout.nativeTable();
+    HikariConfig config = new HikariConfig();
+    try (PgBouncer pooler =
+        PgBouncer.builder(primary)
+            .setting("pool_mode", "transaction")
+            .setting("server_login_retry", "1")
+            .start()) {
+      config.setJdbcUrl(pooler.jdbcUrl(database.name()));
+      config.setUsername(database.username());
+      config.setMinimumIdle(0);
+      try (HikariDataSource pool = new HikariDataSource(config);
+          Relay relay = relay(pool, layout).waitForStandbys(1, List.of("replica1")).build()) {
+        relay.start();
+        String first = enqueue(Samples.NATIVE, "on");
+        await(() -> delivered.contains(first));
+        primary.restart();
+        await(() -> Replication.walSender(primary, "replica1").isPresent());
+        String second;
+        try (Frozen behind = Replication.holdBack(primary, "replica1")) {
+          assertThat(behind.pid()).isPositive();
+          second = enqueue(Samples.NATIVE, "on");
+          await(() -> relay.state() == Relay.State.STANDBYS_UNAVAILABLE);
+          assertThat(delivered).doesNotContain(second);
+        }
+        await(() -> delivered.contains(second));
       }
     }
   }
