@@ -191,6 +191,17 @@ class StandbyIT {
             .as("%s; the log would be written to disk after ten seconds", sample.layout().name())
             .isLessThan(Duration.ofSeconds(3));
         assertThat(relay.state()).isEqualTo(Relay.State.RUNNING);
+
+        String[] next = new String[1];
+        try (Frozen behind = Replication.holdBack(primary, "replica1")) {
+          assertThat(behind.pid()).isPositive();
+          next[0] = enqueue(sample, "off");
+          await(
+              () ->
+                  delivered.contains(next[0]) || relay.state() == Relay.State.STANDBYS_UNAVAILABLE);
+          assertThat(delivered).doesNotContain(next[0]);
+        }
+        await(() -> delivered.contains(next[0]));
       }
     }
   }
