@@ -10,7 +10,9 @@ import dev.postcommit.relay.internal.LargestMessage;
 import dev.postcommit.relay.internal.RelayEngine;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -69,6 +71,8 @@ public interface Relay extends AutoCloseable {
     BROKER_UNAVAILABLE,
     /** Waiting for the database. */
     DATABASE_UNAVAILABLE,
+    /** Waiting for standbys to have what is to be sent; broker and database are there. */
+    STANDBYS_UNAVAILABLE,
     /** Waiting for an operator to resume the table; broker and database are there. */
     PAUSED,
     /**
@@ -103,6 +107,7 @@ public interface Relay extends AutoCloseable {
     private @Nullable Duration giveUpAfter;
     private int maxPayloadBytes = Outbox.DEFAULT_MAX_PAYLOAD_BYTES;
     private @Nullable Duration retention = RelayConfig.DEFAULT.retention();
+    private @Nullable Standbys standbys = RelayConfig.DEFAULT.standbys();
 
     private Builder(DataSource dataSource, Publisher publisher) {
       this.dataSource = dataSource;
@@ -234,6 +239,19 @@ public interface Relay extends AutoCloseable {
     }
 
     /**
+     * Sends an event only when so many of the named standbys have it on disk, so that a failover to
+     * one of them does not lose the transaction of an event that was delivered. The database user
+     * needs {@code pg_read_all_stats} for that. Unless set, the relay waits for no standby.
+     *
+     * @param names the {@code application_name} of each standby
+     * @throws IllegalArgumentException if there are fewer names than {@code count}
+     */
+    public Builder waitForStandbys(int count, Collection<String> names) {
+      standbys = new Standbys(count, new LinkedHashSet<>(names));
+      return this;
+    }
+
+    /**
      * The relay, not started.
      *
      * @throws IllegalArgumentException if settings are out of range or contradict each other, with
@@ -254,7 +272,8 @@ public interface Relay extends AutoCloseable {
               namespace,
               tenant,
               giveUpAfter,
-              retention);
+              retention,
+              standbys);
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
       if (publisher instanceof TransactionalPublisher

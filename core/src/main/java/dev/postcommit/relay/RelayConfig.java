@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long delivered rows are kept before the relay deletes them, those of all
  *     namespaces and tenants; null for ever. Of several relays on a table, the shortest counts. It
  *     means nothing where the layout keeps no delivered rows. Default 30 days
+ * @param standbys which standbys must have an event on disk before it is sent; null for none.
+ *     Default null
  */
 public record RelayConfig(
     int batchSize,
@@ -47,13 +49,15 @@ public record RelayConfig(
     @Nullable String namespace,
     @Nullable UUID tenant,
     @Nullable Duration giveUpAfter,
-    @Nullable Duration retention) {
+    @Nullable Duration retention,
+    @Nullable Standbys standbys) {
 
   /**
    * How many database connections a relay takes at most besides those for batches in flight: to
-   * renew leases, to show itself, to let others see that it is alive, to prune and to read figures.
+   * renew leases, to show itself, to let others see that it is alive, to prune, to read figures and
+   * to watch standbys.
    */
-  public static final int MORE_CONNECTIONS = 5;
+  public static final int MORE_CONNECTIONS = 6;
 
   private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
@@ -72,7 +76,8 @@ public record RelayConfig(
           null,
           null,
           null,
-          Duration.ofDays(30));
+          Duration.ofDays(30),
+          null);
 
   /** Refuses values out of range or at odds with each other, naming them. */
   public RelayConfig {

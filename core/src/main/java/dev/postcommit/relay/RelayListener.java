@@ -69,6 +69,20 @@ public interface RelayListener {
   default void databaseRecovered(Duration outage) {}
 
   /**
+   * Standbys have {@code events} events of a batch on disk, which may be sent now; {@code took} is
+   * the time that the batch waited for that.
+   */
+  default void replicated(int events, Duration took) {}
+
+  /**
+   * A batch has waited for standbys for a second; nothing is sent until {@link #standbysRecovered}.
+   */
+  default void standbysUnavailable(String reason) {}
+
+  /** Standbys have what the relay waited for, after {@code outage}. */
+  default void standbysRecovered(Duration outage) {}
+
+  /**
    * Delivered rows whose retention time is over were deleted, {@code events} of them: none if none
    * was old enough.
    */

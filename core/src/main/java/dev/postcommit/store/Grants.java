@@ -25,9 +25,23 @@ public final class Grants {
    * @param prunes whether the relay also deletes delivered rows when they are old
    */
   public static List<String> relay(Layout layout, boolean prunes, String user) {
+    return relay(layout, prunes, false, user);
+  }
+
+  /**
+   * Those of the user of a relay that may wait for standbys.
+   *
+   * @param prunes whether the relay also deletes delivered rows when they are old
+   * @param waitsForStandbys whether it sends events only when standbys have them
+   */
+  public static List<String> relay(
+      Layout layout, boolean prunes, boolean waitsForStandbys, String user) {
     Set<Task> tasks = EnumSet.of(Task.DELIVER, Task.SHOW);
     if (prunes) {
       tasks.add(Task.PRUNE);
+    }
+    if (waitsForStandbys) {
+      tasks.add(Task.WATCH);
     }
     return Privileges.grants(layout, tasks, user);
   }

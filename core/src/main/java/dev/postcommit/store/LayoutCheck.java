@@ -20,6 +20,7 @@ import javax.sql.DataSource;
  * @param pruning what keeps delivered rows from being deleted when they are old
  * @param presence what keeps a relay from showing itself to operators, heeding a pause and telling
  *     which topics take no messages, though it delivers; tables that are not there are left out
+ * @param standbys what keeps a relay from seeing what standbys have, if it is to wait for them
  */
 public record LayoutCheck(
     boolean tableExists,
@@ -27,7 +28,8 @@ public record LayoutCheck(
     List<String> outbox,
     List<String> admin,
     List<String> pruning,
-    List<String> presence) {
+    List<String> presence,
+    List<String> standbys) {
 
   /** Keeps its own copies. */
   public LayoutCheck {
@@ -36,6 +38,7 @@ public record LayoutCheck(
     admin = List.copyOf(admin);
     pruning = List.copyOf(pruning);
     presence = List.copyOf(presence);
+    standbys = List.copyOf(standbys);
   }
 
   /**

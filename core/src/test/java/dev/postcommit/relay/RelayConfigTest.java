@@ -9,6 +9,8 @@ import dev.postcommit.layout.Layout;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
@@ -39,6 +41,17 @@ class RelayConfigTest {
     assertThat(config.namespace()).isNull();
     assertThat(config.tenant()).isNull();
     assertThat(config.retention()).isEqualTo(Duration.ofDays(30));
+    assertThat(config.standbys()).isNull();
+  }
+
+  @Test
+  void standbysThatCannotBeWaitedForAreRefused() {
+    refused(relay -> relay.waitForStandbys(0, List.of("a")), "waitForStandbys", "not 0");
+    refused(relay -> relay.waitForStandbys(2, List.of("a")), "waitForStandbys", "is 1, not 2");
+    refused(relay -> relay.waitForStandbys(1, List.of("a,b")), "'a,b' is not a name");
+    refused(relay -> relay.waitForStandbys(1, List.of("")), "'' is not a name");
+    refused(relay -> relay.waitForStandbys(1, List.of("a", "A")), "named twice");
+    assertThat(new Standbys(1, Set.of("Replica 1"))).hasToString("1 of replica 1");
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one of a relay's two neighbours can be used, and since when it cannot. */
+/** Whether one of a relay's neighbours can be used, and since when it cannot. */
 final class Outage {
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -39,7 +39,9 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final StateGauges gauges;
   private final Outage broker;
   private final Outage database;
+  private final Outage standbys;
   private final Timer claims;
+  private final Timer replication;
   private final Timer publishing;
   private final Timer settlements;
   private final Counter claimed;
@@ -60,6 +62,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     gauges = new StateGauges(registry, tags);
     broker = new Outage("broker", registry, tags, gauges);
     database = new Outage("database", registry, tags, gauges);
+    standbys = new Outage("standbys", registry, tags, gauges);
     gauges.add(
         "outbox.paused",
         "1 if an operator has paused the table, else 0",
@@ -76,6 +79,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     pruneFailures =
         counter(registry, "outbox.prune.failures", "Failures to delete old delivered rows", tags);
     claims = timer(registry, "outbox.claim", "Time to claim a batch", tags);
+    replication = timer(registry, "outbox.replication", "Time to wait for standbys", tags);
     publishing = timer(registry, "outbox.publish", "Time until the broker answered", tags);
     settlements = timer(registry, "outbox.settle", "Time to settle a batch", tags);
     claimed = counter(registry, "outbox.claimed.events", "Events that were claimed", tags);
@@ -221,6 +225,21 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   @Override
   public void databaseRecovered(Duration outage) {
     database.ended();
+  }
+
+  @Override
+  public void replicated(int events, Duration took) {
+    replication.record(took);
+  }
+
+  @Override
+  public void standbysUnavailable(String reason) {
+    standbys.began();
+  }
+
+  @Override
+  public void standbysRecovered(Duration outage) {
+    standbys.ended();
   }
 
   @Override

@@ -64,6 +64,9 @@ final class Everything {
     metrics.brokerRecovered(moment);
     metrics.databaseUnavailable("gone");
     metrics.databaseRecovered(moment);
+    metrics.replicated(1, moment);
+    metrics.standbysUnavailable("not connected");
+    metrics.standbysRecovered(moment);
     metrics.topicUnavailable("orders", "no such topic");
     metrics.topicRecovered("orders", moment);
     metrics.pruneFailed("permission denied");

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Prints the privileges that a database user needs, as GRANT statements; asks no database.",
       "",
-      "A writer enqueues events. A relay delivers them, and deletes old ones unless retention is off."
+      "A writer enqueues events. A relay delivers them, and deletes old ones unless retention is off;"
+          + " with wait-for-standbys it also sees where standbys are."
           + " An operator runs the commands status, pause, resume, topics, dead and prune; a relay"
           + " whose admin API is on needs these privileges too. A relay checks before its start that"
           + " it has what is printed here for it. The tables must be there: 'postcommit migrate' runs"
@@ -71,10 +72,11 @@ final class GrantsCommand extends TableCommand {
     Layout layout = OutboxTable.layout(settings);
     String grantee = user == null ? Setting.word(wanted) : user;
     boolean prunes = !settings.get(ServerSettings.RETENTION).isZero();
+    boolean waits = settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0;
     List<String> grants =
         switch (wanted) {
           case WRITER -> Grants.writer(layout, grantee);
-          case RELAY -> Grants.relay(layout, prunes, grantee);
+          case RELAY -> Grants.relay(layout, prunes, waits, grantee);
           case OPERATOR -> Grants.operator(layout, grantee);
         };
     grants.forEach(grant -> console().out().println(grant + ";"));

@@ -35,6 +35,10 @@ final class RelaySettings {
   static Relay.Builder apply(Settings settings, Relay.Builder builder) {
     checkPollInterval(settings);
     checkAttempts(settings);
+    int standbys = settings.get(ServerSettings.WAIT_FOR_STANDBYS);
+    if (standbys > 0) {
+      builder.waitForStandbys(standbys, settings.get(ServerSettings.STANDBY_NAMES));
+    }
     return builder
         .batchSize(settings.get(ServerSettings.BATCH_SIZE))
         .batchBytes(settings.get(ServerSettings.BATCH_BYTES))
@@ -109,6 +113,11 @@ final class RelaySettings {
     settings.find(ServerSettings.TENANT).ifPresent(value -> add(line, "tenant", value));
     if (table.layout().keepsDelivered()) {
       add(line, "retention", retention.isZero() ? "off" : retention);
+    }
+    if (settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0) {
+      add(line, "wait-for-standbys", settings.get(ServerSettings.WAIT_FOR_STANDBYS));
+      String names = String.join(" ", settings.get(ServerSettings.STANDBY_NAMES));
+      add(line, "standby-names", names);
     }
     return line.toString();
   }

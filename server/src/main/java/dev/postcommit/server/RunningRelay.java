@@ -5,7 +5,6 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
-import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
@@ -64,7 +63,7 @@ public final class RunningRelay implements AutoCloseable {
   void start() {
     log.info("{}", plan.summary());
     neighbours.start();
-    TableFit.check(dataSource, plan.table(), plan.settings().get(ServerSettings.RETENTION));
+    TableFit.check(dataSource, plan.table(), plan.settings());
     relay.start();
   }
 

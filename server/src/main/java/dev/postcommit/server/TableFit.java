@@ -1,8 +1,9 @@
 package dev.postcommit.server;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Settings;
 import dev.postcommit.store.LayoutCheck;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -20,13 +21,16 @@ final class TableFit {
    * that does not answer is none of this class's business, and the table of a preset may yet be
    * made: the relay waits for both.
    */
-  static void check(DataSource dataSource, OutboxTable table, Duration retention) {
+  static void check(DataSource dataSource, OutboxTable table, Settings settings) {
     try {
       LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
       List<String> problems = new ArrayList<>(check.relay());
       problems.addAll(check.presence());
-      if (!retention.isZero()) {
+      if (!settings.get(ServerSettings.RETENTION).isZero()) {
         problems.addAll(check.pruning());
+      }
+      if (settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0) {
+        problems.addAll(check.standbys());
       }
       if (!check.tableExists() && table.layout().isPreset()) {
         log.warn("there is no table {} yet; run 'postcommit migrate'", table);

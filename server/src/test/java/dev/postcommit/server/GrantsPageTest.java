@@ -82,6 +82,12 @@ class GrantsPageTest {
   }
 
   @Test
+  void aRelayThatWaitsForStandbysSeesThem() {
+    assertThat(console.run("grants", "--role", "relay", "--wait-for-standbys", "1")).isZero();
+    assertThat(console.outLines()).contains("GRANT pg_read_all_stats TO relay;");
+  }
+
+  @Test
   void theUserIsQuotedWhereItMustBe() {
     assertThat(console.run("grants", "--role", "writer", "--layout", "polyshop", "--to", "Shop-1"))
         .isZero();

@@ -227,6 +227,19 @@ class UsageTest {
             + " or give --on-delivery keep",
         with(with(servers, "--on-delivery=delete"), "--retention=5d"));
     assertRefused(
+        "standby-names is given, and wait-for-standbys is 0; leave standby-names out, or give"
+            + " --wait-for-standbys 1",
+        with(servers, "--standby-names=replica1"));
+    assertRefused(
+        "wait-for-standbys is 1, and standby-names has 0 names; give --standby-names, set",
+        with(servers, "--wait-for-standbys=1"));
+    assertRefused(
+        "wait-for-standbys is 2, and standby-names has 1 name;",
+        with(with(servers, "--wait-for-standbys=2"), "--standby-names=replica1"));
+    assertRefused(
+        "standby-names: 'a,A' is not a list of standbys: the standby A is named twice",
+        with(with(servers, "--wait-for-standbys=1"), "--standby-names=a,A"));
+    assertRefused(
         "on-delivery is delete, and rows of the log layout are not deleted one by one",
         with(with(servers, "--layout=log"), "--on-delivery=delete"));
     assertRefused(

@@ -3,6 +3,7 @@ package dev.postcommit.spring;
 import dev.postcommit.Ordering;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     unless given.
  * @param batchBytes The payload bytes after which a claim takes no more events.
  * @param batchesInFlight How many batches are worked on side by side, up to 64. The relay takes up
- *     to 5 database connections more than that.
+ *     to 6 database connections more than that.
  * @param pollInterval How often an idle relay looks for events; at most a third of the lease. With
  *     the packfinderz layout 500ms unless given.
  * @param lease How long a claim lasts unless renewed, and so how long the events of a killed relay
@@ -61,6 +62,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param namespace Deliver only events of this namespace; all unless given. Not with a log.
  * @param tenant Deliver only events of this tenant; all unless given. Not with a log.
  * @param retention How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.
+ * @param waitForStandbys How many of the standbys in standby-names must have an event on disk
+ *     before it is sent, so that a failover to one of them leaves no event without its row; 0 waits
+ *     for none. Needs pg_read_all_stats.
+ * @param standbyNames The physical standbys that wait-for-standbys counts, by the application_name
+ *     of their connections to the primary. Required with wait-for-standbys.
  */
 @ConfigurationProperties(prefix = "postcommit", ignoreUnknownFields = false)
 record PostcommitSettings(
@@ -92,7 +98,9 @@ record PostcommitSettings(
     @DefaultValue("off") String giveUpAfter,
     @Nullable String namespace,
     @Nullable UUID tenant,
-    @DefaultValue("30d") String retention) {
+    @DefaultValue("30d") String retention,
+    @DefaultValue("0") int waitForStandbys,
+    @DefaultValue List<String> standbyNames) {
 
   /** What every name begins with. */
   static final String PREFIX = "postcommit.";

@@ -86,7 +86,11 @@ class RelayAutoConfiguration {
       // What is wrong with the settings is to be known before anything starts.
       Relay unused = relays.apply(new RelayStatus());
       return new RelayLifecycle(
-          relays, table.layout(), wakeUp, RelaySettings.retention(settings) != null);
+          relays,
+          table.layout(),
+          wakeUp,
+          RelaySettings.retention(settings) != null,
+          settings.waitForStandbys() > 0);
     }
 
     private static Publisher only(ObjectProvider<Publisher> publishers, ListableBeanFactory beans) {

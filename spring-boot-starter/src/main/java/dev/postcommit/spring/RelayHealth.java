@@ -7,7 +7,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * Whether the relay can deliver: it is at work, or would be had no operator paused it, and neither
- * its database nor its broker keeps it waiting.
+ * its database nor its broker nor standbys keep it waiting.
  */
 final class RelayHealth implements HealthIndicator {
   private final RelayLifecycle relay;
@@ -24,10 +24,12 @@ final class RelayHealth implements HealthIndicator {
         (state == State.RUNNING || state == State.PAUSED)
             && status.databaseProblem().isEmpty()
             && status.brokerProblem().isEmpty();
-    return (ready ? Health.up() : Health.down())
-        .withDetail("relay", state.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-        .withDetail("database", status.databaseProblem().orElse("ok"))
-        .withDetail("broker", status.brokerProblem().orElse("ok"))
-        .build();
+    Health.Builder health =
+        (ready ? Health.up() : Health.down())
+            .withDetail("relay", state.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .withDetail("database", status.databaseProblem().orElse("ok"))
+            .withDetail("broker", status.brokerProblem().orElse("ok"));
+    status.standbysProblem().ifPresent(problem -> health.withDetail("standbys", problem));
+    return health.build();
   }
 }

@@ -30,17 +30,23 @@ final class RelayLifecycle implements SmartLifecycle {
   private final Layout layout;
   private final WakeUp wakeUp;
   private final boolean prunes;
+  private final boolean waitsForStandbys;
   private volatile @Nullable Run run;
 
   /** One run of a relay, with all that ends with it. */
   private record Run(Relay relay, RelayStatus status) {}
 
   RelayLifecycle(
-      Function<RelayStatus, Relay> relays, Layout layout, WakeUp wakeUp, boolean prunes) {
+      Function<RelayStatus, Relay> relays,
+      Layout layout,
+      WakeUp wakeUp,
+      boolean prunes,
+      boolean waitsForStandbys) {
     this.relays = relays;
     this.layout = layout;
     this.wakeUp = wakeUp;
     this.prunes = prunes;
+    this.waitsForStandbys = waitsForStandbys;
   }
 
   @Override
@@ -82,6 +88,11 @@ final class RelayLifecycle implements SmartLifecycle {
   /** Whether it deletes delivered rows when they are old. */
   boolean prunes() {
     return prunes;
+  }
+
+  /** Whether it sends events only when standbys have them. */
+  boolean waitsForStandbys() {
+    return waitsForStandbys;
   }
 
   /** How the relay stands. */

@@ -7,6 +7,7 @@ import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -48,6 +49,29 @@ final class RelaySettings {
         .retention(retention(settings))
         .namespace(settings.namespace())
         .tenant(settings.tenant());
+    if (checkStandbys(settings)) {
+      relay.waitForStandbys(settings.waitForStandbys(), settings.standbyNames());
+    }
+  }
+
+  /** Refuses standbys that do not go with their number; returns whether there are any. */
+  private static boolean checkStandbys(PostcommitSettings settings) {
+    int count = Values.within("wait-for-standbys", settings.waitForStandbys(), 0, 100);
+    List<String> names = settings.standbyNames();
+    if (count == 0 && !names.isEmpty()) {
+      throw Given.invalid(
+          "standby-names",
+          String.join(",", names),
+          "postcommit.wait-for-standbys is 0; leave it out, or set postcommit.wait-for-standbys=1");
+    }
+    if (names.size() < count) {
+      throw Given.invalid(
+          "wait-for-standbys",
+          Integer.toString(count),
+          "postcommit.standby-names has %d; name as many standbys, or more"
+              .formatted(names.size()));
+    }
+    return count > 0;
   }
 
   /** How long delivered rows are kept; null for ever. */

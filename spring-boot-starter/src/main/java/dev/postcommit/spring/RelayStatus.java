@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class RelayStatus implements RelayListener {
   private volatile @Nullable String broker;
   private volatile @Nullable String database;
+  private volatile @Nullable String standbys;
 
   /** Why the broker cannot be used, if it cannot. */
   Optional<String> brokerProblem() {
@@ -18,6 +19,21 @@ final class RelayStatus implements RelayListener {
   /** Why the database cannot be used, if it cannot. */
   Optional<String> databaseProblem() {
     return Optional.ofNullable(database);
+  }
+
+  /** Why events wait for standbys, if they do. */
+  Optional<String> standbysProblem() {
+    return Optional.ofNullable(standbys);
+  }
+
+  @Override
+  public void standbysUnavailable(String reason) {
+    standbys = reason;
+  }
+
+  @Override
+  public void standbysRecovered(Duration outage) {
+    standbys = null;
   }
 
   @Override

@@ -50,6 +50,9 @@ final class TableCheck implements SmartInitializingSingleton {
       if (started.prunes()) {
         problems.addAll(check.pruning());
       }
+      if (started.waitsForStandbys()) {
+        problems.addAll(check.standbys());
+      }
     }
     if (!problems.isEmpty()) {
       throw new SetupException(

@@ -105,6 +105,8 @@ class SettingNamesTest {
     variables.put("POSTCOMMIT_PUBSUB_DELIVERY_TIMEOUT", "5s");
     variables.put("POSTCOMMIT_LAYOUT_FILE", "a.properties");
     variables.put("POSTCOMMIT_ON_DELIVERY", "delete");
+    variables.put("POSTCOMMIT_WAIT_FOR_STANDBYS", "1");
+    variables.put("POSTCOMMIT_STANDBY_NAMES", "replica1,replica2");
     StandardEnvironment environment = new StandardEnvironment();
     environment
         .getPropertySources()
@@ -123,6 +125,8 @@ class SettingNamesTest {
     assertThat(settings.pubsub().deliveryTimeout()).hasSeconds(5);
     assertThat(settings.layoutFile()).isEqualTo("a.properties");
     assertThat(settings.onDelivery().name()).isEqualTo("DELETE");
+    assertThat(settings.waitForStandbys()).isOne();
+    assertThat(settings.standbyNames()).containsExactly("replica1", "replica2");
   }
 
   @Test
@@ -138,6 +142,8 @@ class SettingNamesTest {
     assertThat(settings.lease()).isEqualTo(RelayConfig.DEFAULT.lease());
     assertThat(settings.drainTimeout()).isEqualTo(RelayConfig.DEFAULT.drainTimeout());
     assertThat(settings.ordering()).isEqualTo(RelayConfig.DEFAULT.ordering());
+    assertThat(settings.waitForStandbys()).isZero();
+    assertThat(settings.standbyNames()).isEmpty();
     assertThat(Values.limitOrOff("give-up-after", settings.giveUpAfter(), Duration.ofSeconds(1)))
         .isEqualTo(RelayConfig.DEFAULT.giveUpAfter());
   }

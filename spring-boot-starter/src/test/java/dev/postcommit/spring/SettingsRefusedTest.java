@@ -53,6 +53,10 @@ class SettingsRefusedTest {
         "tenant=me | postcommit.tenant | me",
         "data-source=other | postcommit.data-source with value 'other' | dataSource",
         "on-delivery=delete;postcommit.retention=1d | postcommit.retention with value '1d' | delete",
+        "standby-names=a | postcommit.standby-names with value 'a' | wait-for-standbys is 0",
+        "wait-for-standbys=1 | postcommit.wait-for-standbys with value '1' | has 0",
+        "wait-for-standbys=2;postcommit.standby-names=a | with value '2' | has 1",
+        "wait-for-standbys=-1 | postcommit.wait-for-standbys with value '-1' | from 0 to 100",
         "batch.size=7 | postcommit.batch.size | left unbound",
       })
   void withNameAndValue(String given, String name, String reason) {
@@ -81,6 +85,8 @@ class SettingsRefusedTest {
             "postcommit.max-attempts=unlimited",
             "postcommit.retention=off",
             "postcommit.give-up-after=2h",
+            "postcommit.wait-for-standbys=1",
+            "postcommit.standby-names=replica1,replica2",
             "postcommit.ordering=none")
         .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RelayLifecycle.class));
   }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Postgres as a distribution installs it. The archive of the testkit has the server alone; a dump
@@ -23,25 +24,31 @@ public final class PostgresPrograms {
           Path.of("/usr/lib/postgresql"), Path.of("/opt/homebrew/opt"), Path.of("/usr/local/opt"));
 
   private final Path directory;
+  private @Nullable PostgresInstallation installation;
 
   private PostgresPrograms(Path directory) {
     this.directory = directory;
   }
 
-  /** The newest that are installed; the test is skipped if there are none. */
-  public static PostgresPrograms installed() {
+  /**
+   * The newest that are installed; the test is skipped if there are none.
+   *
+   * @param more programs that have to be there besides those for a dump
+   */
+  public static PostgresPrograms installed(String... more) {
+    List<String> needed = Stream.concat(NEEDED.stream(), Stream.of(more)).toList();
     Optional<Path> found =
         PLACES.stream()
             .filter(Files::isDirectory)
             .flatMap(PostgresPrograms::list)
             .map(version -> version.resolve("bin"))
-            .filter(bin -> NEEDED.stream().allMatch(name -> Files.isExecutable(bin.resolve(name))))
+            .filter(bin -> needed.stream().allMatch(name -> Files.isExecutable(bin.resolve(name))))
             .max(Comparator.naturalOrder());
     Programs.require(
         found.isPresent()
             ? Optional.empty()
             : Optional.of(
-                "no directory of " + PLACES + " has " + NEEDED + "; install Postgres to run this"));
+                "no directory of " + PLACES + " has " + needed + "; install Postgres to run this"));
     return new PostgresPrograms(found.orElseThrow());
   }
 
@@ -56,6 +63,23 @@ public final class PostgresPrograms {
   /** Starts a server of this version, in a cluster of its own. */
   public PostgresServer start() {
     return new EmbeddedPostgresServer.BuilderImpl().start(PostgresInstallation.of(directory));
+  }
+
+  /** Starts a server of this version; all of them begin as copies of one cluster. */
+  public synchronized PostgresServer start(PostgresServer.Builder settings) {
+    if (installation == null) {
+      installation = PostgresInstallation.of(directory);
+    }
+    return ((EmbeddedPostgresServer.BuilderImpl) settings).start(installation);
+  }
+
+  /** The command that runs a client program on a server. */
+  public List<String> command(String program, PostgresServer server, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(directory.resolve(program).toString()));
+    command.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(server.port())));
+    command.addAll(List.of("-U", server.username()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   /** Runs a client program on a database, to its end. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether one of the relay's two neighbours can be used; tells of each change once. */
+/** Whether one of the relay's neighbours can be used; tells of each change once. */
 final class Availability {
   private static final Logger log = LoggerFactory.getLogger(Availability.class);
 
@@ -68,6 +68,11 @@ final class Availability {
       log.warn("{} still unavailable: {}", neighbour, LogText.line(reason));
     }
     told = reason;
+    this.reason = reason;
+  }
+
+  /** Notes another reason for a present outage, without telling of it. */
+  synchronized void because(String reason) {
     this.reason = reason;
   }
 

@@ -13,6 +13,7 @@ final class Batch {
   private final Claim claim;
   private final long leaseNanos;
   private final long undecidedUntil;
+  private final long takenAt;
   private volatile long leasedAt;
   private volatile boolean lost;
 
@@ -25,6 +26,7 @@ final class Batch {
     this.claim = claim;
     this.undecidedUntil = System.nanoTime() + undecided.toNanos();
     this.leasedAt = leasedAt;
+    this.takenAt = leasedAt;
     this.leaseNanos = lease.toNanos();
   }
 
@@ -34,6 +36,14 @@ final class Batch {
 
   List<StoredEvent> events() {
     return claim.events();
+  }
+
+  /**
+   * When the lease began under which the events were taken. The database server that was there then
+   * is the one that they were read from, or that had the lease on what was read before.
+   */
+  long takenAt() {
+    return takenAt;
   }
 
   /** Whether the events may still be sent and settled under this claim. */

@@ -48,6 +48,8 @@ final class DatabaseHealth {
     READ("cannot read events, trying again", "can read events again"),
     /** To record what became of events. */
     SETTLE("cannot settle, trying again", "can settle again"),
+    /** To see what standbys have. */
+    WATCH("cannot see what standbys have, trying again", "can see what standbys have again"),
     /** To show that the relay is there. */
     SHOW("cannot show that the relay is there, trying again", "can show that the relay is there");
 

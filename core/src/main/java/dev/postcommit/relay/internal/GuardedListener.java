@@ -48,6 +48,20 @@ final class GuardedListener implements RelayListener {
     };
   }
 
+  static Availability.Changes standbyChanges(RelayListener listener) {
+    return new Availability.Changes() {
+      @Override
+      public void lost(String reason) {
+        listener.standbysUnavailable(reason);
+      }
+
+      @Override
+      public void regained(Duration outage) {
+        listener.standbysRecovered(outage);
+      }
+    };
+  }
+
   private void tell(Consumer<RelayListener> what) {
     for (RelayListener listener : listeners) {
       try {
@@ -150,6 +164,21 @@ final class GuardedListener implements RelayListener {
   @Override
   public void databaseRecovered(Duration outage) {
     tell(to -> to.databaseRecovered(outage));
+  }
+
+  @Override
+  public void replicated(int events, Duration took) {
+    tell(to -> to.replicated(events, took));
+  }
+
+  @Override
+  public void standbysUnavailable(String reason) {
+    tell(to -> to.standbysUnavailable(reason));
+  }
+
+  @Override
+  public void standbysRecovered(Duration outage) {
+    tell(to -> to.standbysRecovered(outage));
   }
 
   @Override

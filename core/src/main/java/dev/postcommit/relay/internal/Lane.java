@@ -1,8 +1,11 @@
 package dev.postcommit.relay.internal;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.Backoff;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.internal.StandbyWait.End;
+import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,13 +33,20 @@ final class Lane implements Runnable {
   private final LeaseKeeper keeper;
   private final Settling settling;
   private final @Nullable Transactions transactions;
+  private final @Nullable StandbyWait standbys;
 
   /**
    * A lane.
    *
    * @param transactions takes claims of a log whose place is kept by the broker; null for others
+   * @param standbys holds batches back until standbys have them; null if nothing does
    */
-  Lane(Parts parts, Poller poller, LeaseKeeper keeper, @Nullable Transactions transactions) {
+  Lane(
+      Parts parts,
+      Poller poller,
+      LeaseKeeper keeper,
+      @Nullable Transactions transactions,
+      @Nullable StandbyWait standbys) {
     this.publisher = parts.publisher();
     this.shutdown = parts.shutdown();
     this.parts = parts;
@@ -44,6 +54,7 @@ final class Lane implements Runnable {
     this.keeper = keeper;
     this.settling = new Settling(parts);
     this.transactions = transactions;
+    this.standbys = standbys;
   }
 
   /** Ends when the relay is closed, and before that only if the virtual machine is in trouble. */
@@ -83,7 +94,10 @@ final class Lane implements Runnable {
     }
     keeper.add(batch);
     try {
-      if (transactions != null && transactions.isFor(batch)) {
+      End wait = standbys == null ? End.REPLICATED : standbys.await(batch);
+      if (wait != End.REPLICATED) {
+        withhold(batch, wait);
+      } else if (transactions != null && transactions.isFor(batch)) {
         transactions.process(batch);
       } else {
         process(batch);
@@ -99,6 +113,35 @@ final class Lane implements Runnable {
       poller.wakeUp();
     }
     return true;
+  }
+
+  /** Gives back a batch that may not be sent now. */
+  private void withhold(Batch batch, End wait) throws InterruptedException {
+    if (!batch.isHeld() || (wait == End.OTHER_RUN && !renews(batch))) {
+      log.info("{} events were not sent before their lease ended", batch.events().size());
+      parts.listener().leaseLost(batch.events().size());
+    } else if (transactions != null && transactions.isFor(batch)) {
+      transactions.withhold(batch);
+    } else {
+      settling.settle(
+          batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
+    }
+  }
+
+  /**
+   * Whether the database that is there now knows of a claim. If it does not, what was read along
+   * with it is forgotten, and would otherwise be taken again.
+   */
+  private boolean renews(Batch batch) {
+    try {
+      parts.store().renew(batch.claim(), parts.config().lease());
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    } catch (PostcommitException e) {
+      log.debug("could not renew a lease", e);
+      return true;
+    }
   }
 
   private void process(Batch batch) throws InterruptedException {

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * What all threads of one relay share.
  *
  * @param session by which others can tell that the relay is gone
+ * @param standbys whether standbys have what is to be sent; they have if none is waited for
  * @param topics the topics that take no messages
  * @param delivered counts the events that were delivered and recorded so
  * @param handover held for reading while a batch is handed to the publisher, and for writing while
@@ -27,6 +28,7 @@ record Parts(
     Availability broker,
     DatabaseHealth database,
     OwnSession session,
+    Availability standbys,
     UnavailableTopics topics,
     Pausing pausing,
     Shutdown shutdown,
@@ -54,6 +56,7 @@ record Parts(
             config.lease().multipliedBy(2),
             config.batchSize()),
         session,
+        new Availability("standby", GuardedListener.standbyChanges(listener)),
         topics,
         new Pausing(listener),
         new Shutdown(),

@@ -201,6 +201,8 @@ final class Poller {
         return null;
       }
       work = Work.CLAIM;
+      // From after the check, which tells the run of the server that is there.
+      long claimsAt = System.nanoTime();
       @Nullable Taken taken = lookUnlessPaused();
       if (taken == null) {
         signal.await(shortestPause);
@@ -212,7 +214,7 @@ final class Poller {
         databaseBackoff.reset();
         return null;
       }
-      return new Claiming(taken, startedAt);
+      return new Claiming(taken, claimsAt);
     } catch (RuntimeException e) {
       failed(work, e);
       sleep(databaseBackoff.nextNanos());

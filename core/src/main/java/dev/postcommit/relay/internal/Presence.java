@@ -180,9 +180,12 @@ final class Presence implements Runnable {
     State now = state.get();
     // The database may be there, and its table not fit to be used.
     Optional<Outage> outage =
-        now == State.BROKER_UNAVAILABLE
-            ? parts.broker().outage()
-            : now == State.DATABASE_UNAVAILABLE ? parts.database().outage() : Optional.empty();
+        switch (now) {
+          case BROKER_UNAVAILABLE -> parts.broker().outage();
+          case DATABASE_UNAVAILABLE -> parts.database().outage();
+          case STANDBYS_UNAVAILABLE -> parts.standbys().outage();
+          default -> Optional.empty();
+        };
     @Nullable String reason =
         now == State.RUNNING ? parts.topics().reason() : outage.map(Outage::reason).orElse(null);
     return new Standing(

@@ -9,6 +9,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
+import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxAdmin;
@@ -17,6 +18,7 @@ import dev.postcommit.store.internal.DeferredEvents;
 import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.Readiness;
 import dev.postcommit.store.internal.RelayRow;
+import dev.postcommit.store.internal.StandbyPositions;
 import dev.postcommit.store.internal.Stores;
 import dev.postcommit.store.internal.Takeovers;
 import dev.postcommit.store.internal.TopicRegistry;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The {@link Relay}: lanes that take turns at claiming, one thread that renews leases, one that
- * shows that the relay is there, and one that deletes old delivered rows.
+ * shows that the relay is there, one that deletes old delivered rows, and one that looks at
+ * standbys if the relay waits for them.
  */
 public final class RelayEngine implements Relay {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
@@ -70,6 +74,9 @@ public final class RelayEngine implements Relay {
   private final @Nullable Pruner pruner;
   private final Thread prunerThread;
   private final Pausing pausing;
+  private final Availability standbys;
+  private final @Nullable StandbyWait standbyWait;
+  private final @Nullable Thread standbyThread;
   private final List<Thread> lanes = new ArrayList<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -109,10 +116,13 @@ public final class RelayEngine implements Relay {
     database = parts.database();
     pausing = parts.pausing();
     shutdown = parts.shutdown();
+    standbys = parts.standbys();
+    standbyWait = standbyWait(dataSource, parts);
+    standbyThread = standbyWait == null ? null : thread("standbys", standbyWait);
     TableFit fit =
         new TableFit(
-            () -> LayoutCheck.of(dataSource, layout).relay(),
-            () -> Readiness.problems(dataSource, layout),
+            () -> withStandbys(unfit(LayoutCheck.of(dataSource, layout))),
+            () -> withStandbys(Readiness.problems(dataSource, layout)),
             System::nanoTime);
     poller = new Poller(parts, fit);
     keeper = new LeaseKeeper(store, config.lease());
@@ -129,8 +139,32 @@ public final class RelayEngine implements Relay {
             ? new Transactions(parts, placed, transactional, poller)
             : null;
     for (int i = 1; i <= inUse.batchesInFlight(); i++) {
-      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper, transactions)));
+      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper, transactions, standbyWait)));
     }
+  }
+
+  private @Nullable StandbyWait standbyWait(DataSource dataSource, Parts parts) {
+    @Nullable Standbys wanted = config.standbys();
+    return wanted == null
+        ? null
+        : new StandbyWait(
+            wanted, new StandbyPositions(dataSource, layout, id, wanted.names()), parts);
+  }
+
+  /** What keeps the table from being used. */
+  private List<String> unfit(LayoutCheck check) {
+    if (standbyWait == null) {
+      return check.relay();
+    }
+    return Stream.of(check.relay(), check.standbys()).flatMap(List::stream).toList();
+  }
+
+  /** The same, once it is known of which server what is claimed from now on will be. */
+  private List<String> withStandbys(List<String> problems) {
+    if (standbyWait != null && problems.isEmpty()) {
+      standbyWait.learnRun();
+    }
+    return problems;
   }
 
   private @Nullable Pruner pruner(DataSource dataSource, RelayListener listener) {
@@ -151,7 +185,9 @@ public final class RelayEngine implements Relay {
   /** Not while the table is unfit, or an operator wants it left alone. */
   private boolean mayPrune() {
     State now = state();
-    return now == State.RUNNING || now == State.BROKER_UNAVAILABLE;
+    return now == State.RUNNING
+        || now == State.BROKER_UNAVAILABLE
+        || now == State.STANDBYS_UNAVAILABLE;
   }
 
   private Thread thread(String name, Runnable work) {
@@ -176,6 +212,9 @@ public final class RelayEngine implements Relay {
     largest.problem().ifPresent(problem -> log.warn("relay {}: {}", id, problem));
     presenceThread.start();
     keeperThread.start();
+    if (standbyThread != null) {
+      standbyThread.start();
+    }
     lanes.forEach(Thread::start);
     if (pruner != null) {
       prunerThread.start();
@@ -197,6 +236,7 @@ public final class RelayEngine implements Relay {
     boolean hasEnded =
         keeperThread.getState() == Thread.State.TERMINATED
             || prunerThread.getState() == Thread.State.TERMINATED
+            || (standbyThread != null && standbyThread.getState() == Thread.State.TERMINATED)
             || lanes.stream().anyMatch(lane -> lane.getState() == Thread.State.TERMINATED);
     if (shutdown.hasBegun()) {
       return State.STOPPED;
@@ -213,6 +253,9 @@ public final class RelayEngine implements Relay {
     if (!broker.isAvailable()) {
       return State.BROKER_UNAVAILABLE;
     }
+    if (!standbys.isAvailable()) {
+      return State.STANDBYS_UNAVAILABLE;
+    }
     return pausing.isPaused() && !poller.isClaiming() ? State.PAUSED : State.RUNNING;
   }
 
@@ -223,6 +266,9 @@ public final class RelayEngine implements Relay {
     }
     shutdown.begin(config.drainTimeout());
     poller.stop();
+    if (standbyWait != null) {
+      standbyWait.stop();
+    }
     if (pruner != null) {
       pruner.stop();
       prunerThread.interrupt();

@@ -73,7 +73,8 @@ final class Transactions {
         config.namespace(),
         config.tenant(),
         config.giveUpAfter(),
-        config.retention());
+        config.retention(),
+        config.standbys());
   }
 
   boolean isFor(Batch batch) {
@@ -96,6 +97,21 @@ final class Transactions {
     } finally {
       if (!settled) {
         EventLog.lost(batch.events());
+        store.abandon(batch.claim());
+      }
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  /** Gives a batch back that may not be delivered now. */
+  void withhold(Batch batch) throws InterruptedException {
+    boolean settled = false;
+    try {
+      settled = giveBack(batch);
+    } finally {
+      if (!settled) {
         store.abandon(batch.claim());
       }
       synchronized (this) {

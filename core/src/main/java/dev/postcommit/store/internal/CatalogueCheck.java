@@ -38,6 +38,7 @@ public final class CatalogueCheck {
   private final List<String> admin = new ArrayList<>();
   private final List<String> pruning = new ArrayList<>();
   private final List<String> presence = new ArrayList<>();
+  private final List<String> standbys = new ArrayList<>();
 
   private CatalogueCheck(Connection connection, Layout layout) {
     this.catalogue = new Catalogue(connection);
@@ -52,7 +53,13 @@ public final class CatalogueCheck {
       check.privileges();
     }
     return new LayoutCheck(
-        table != null, check.relay, check.outbox, check.admin, check.pruning, check.presence);
+        table != null,
+        check.relay,
+        check.outbox,
+        check.admin,
+        check.pruning,
+        check.presence,
+        check.standbys);
   }
 
   /** Looks at the tables; returns whether the user can see them. */
@@ -79,6 +86,7 @@ public final class CatalogueCheck {
     lacking(admin, Task.OPERATE);
     lacking(pruning, Task.PRUNE);
     lacking(presence, Task.SHOW);
+    lacking(standbys, Task.WATCH);
   }
 
   private void lacking(List<String> problems, Task task) throws SQLException {

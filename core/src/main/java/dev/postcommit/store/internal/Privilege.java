@@ -23,7 +23,9 @@ record Privilege(Kind kind, String object, Right right, List<String> columns) {
     /** A sequence. */
     SEQUENCE,
     /** A function. */
-    FUNCTION;
+    FUNCTION,
+    /** A role. */
+    ROLE;
 
     /** As it stands before a name in GRANT. */
     String sql() {
@@ -44,7 +46,9 @@ record Privilege(Kind kind, String object, Right right, List<String> columns) {
     /** To change and lock rows. */
     UPDATE,
     /** To delete rows. */
-    DELETE
+    DELETE,
+    /** To have the privileges of a role. */
+    MEMBER
   }
 
   static String name(TableName table) {
@@ -66,11 +70,20 @@ record Privilege(Kind kind, String object, Right right, List<String> columns) {
   /** The statement that grants rights on one object. */
   static String grant(List<Privilege> ofOneObject, String user) {
     Privilege first = ofOneObject.get(0);
+    if (first.kind == Kind.ROLE) {
+      return "GRANT %s TO %s".formatted(first.object, Identifiers.quoted(user));
+    }
     return "GRANT %s ON %s%s TO %s"
         .formatted(
             ofOneObject.stream().map(Privilege::sql).collect(joining(", ")),
             first.kind.sql(),
             first.object,
             Identifiers.quoted(user));
+  }
+
+  /** What a user may not do who is not a member of a role, with the statement that changes it. */
+  static String lackingRole(String role, String user) {
+    return "user %s is not a member of %s; GRANT %s TO %s"
+        .formatted(user, role, role, Identifiers.quoted(user));
   }
 }

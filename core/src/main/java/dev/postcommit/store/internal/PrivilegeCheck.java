@@ -52,6 +52,7 @@ final class PrivilegeCheck {
           AND a.attname = p.col AND NOT a.attisdropped
       WHERE NOT coalesce(
         CASE WHEN p.kind = 'FUNCTION' THEN has_function_privilege(p.object, p.privilege)
+          WHEN p.kind = 'ROLE' THEN pg_has_role(CAST(p.object AS name), 'USAGE')
           WHEN p.col = '' THEN has_table_privilege(CAST(to_regclass(p.object) AS oid), p.privilege)
           ELSE has_column_privilege(a.attrelid, a.attnum, p.privilege) END, true)
       ORDER BY p.n, p.col""";
@@ -139,6 +140,12 @@ final class PrivilegeCheck {
 
   private static Lack lack(List<Privilege> rights, String user) {
     Privilege first = rights.get(0);
+    if (first.kind() == Kind.ROLE) {
+      return new Lack(
+          first.object(),
+          "user %s is not a member of %s".formatted(user, first.object()),
+          Privilege.grant(rights, user));
+    }
     String what = rights.stream().map(Privilege::sql).collect(joining(", "));
     return new Lack(
         first.object(),

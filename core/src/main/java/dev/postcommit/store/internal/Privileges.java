@@ -40,6 +40,8 @@ public final class Privileges {
     SHOW,
     /** Deletes delivered events when they are old. */
     PRUNE,
+    /** Sees what standbys have. */
+    WATCH,
     /** Looks after a table: status, dead events, pauses, topics, pruning. */
     OPERATE
   }
@@ -65,6 +67,9 @@ public final class Privileges {
 
   /** Tells which cluster a log's transaction ids are of. */
   static final String CLUSTER = "pg_control_system()";
+
+  /** The role whose members see where standbys are. */
+  static final String STATISTICS = "pg_read_all_stats";
 
   private record On(Kind kind, String object) {}
 
@@ -112,6 +117,7 @@ public final class Privileges {
         table(layout.topics(), ALL);
       }
       case PRUNE -> prune(layout);
+      case WATCH -> add(Kind.ROLE, STATISTICS, Right.MEMBER, Set.of());
       case OPERATE -> operate(layout);
     }
   }

@@ -2,6 +2,7 @@ package dev.postcommit.server.settings;
 
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Refuses settings that another one leaves without any effect. */
@@ -45,6 +46,7 @@ public final class Contradictions {
       refuse(settings, ServerSettings.NAMESPACE, why, "--layout native");
       refuse(settings, ServerSettings.TENANT, why, "--layout native");
     }
+    checkStandbys(settings);
     String url = settings.get(ServerSettings.DATABASE_URL);
     if (USER_IN_URL.matcher(url).matches()) {
       refuse(settings, ServerSettings.DATABASE_USER, "database-url names a user", "a url without");
@@ -53,6 +55,28 @@ public final class Contradictions {
       String why = "database-url has a password";
       refuse(settings, ServerSettings.DATABASE_PASSWORD, why, "a url without");
       refuse(settings, ServerSettings.DATABASE_PASSWORD_FILE, why, "a url without");
+    }
+  }
+
+  private static void checkStandbys(Settings settings) {
+    int count = settings.get(ServerSettings.WAIT_FOR_STANDBYS);
+    if (count == 0) {
+      refuse(
+          settings,
+          ServerSettings.STANDBY_NAMES,
+          "wait-for-standbys is 0",
+          "--wait-for-standbys 1");
+      return;
+    }
+    List<String> names = settings.find(ServerSettings.STANDBY_NAMES).orElse(List.of());
+    if (names.size() < count) {
+      throw new SettingException(
+          "wait-for-standbys is %d, and standby-names has %d %s; %s"
+              .formatted(
+                  count,
+                  names.size(),
+                  names.size() == 1 ? "name" : "names",
+                  ServerSettings.STANDBY_NAMES.howToSet()));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.internal.ByteText;
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.relay.Standbys;
 import dev.postcommit.server.settings.ProcessSettings.LogLevel;
 import dev.postcommit.server.settings.Setting.Reader;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,6 +115,18 @@ final class Readers {
         throw new IllegalArgumentException("names a relay twice");
       }
       return names;
+    };
+  }
+
+  /** Names of standbys. */
+  static Reader<List<String>> standbys() {
+    return text -> {
+      List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+      try {
+        return List.copyOf(new Standbys(1, new LinkedHashSet<>(names)).names());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("is not a list of standbys: " + e.getMessage(), e);
+      }
     };
   }
 

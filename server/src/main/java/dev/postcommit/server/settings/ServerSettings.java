@@ -288,6 +288,29 @@ public final class ServerSettings {
           Readers.durationOrOff(),
           "How long the relay keeps delivered rows; 'off' or 0 keeps them for ever.");
 
+  /** How many standbys must have an event before it is sent. */
+  public static final Setting<Integer> WAIT_FOR_STANDBYS =
+      Setting.of(
+          Group.RELAY,
+          "wait-for-standbys",
+          "n",
+          "0",
+          Readers.integer(0, 100),
+          "How many of the standbys in standby-names must have an event on disk before it is sent, so"
+              + " that a failover to one of them leaves no event without its row; 0 waits for none."
+              + " Needs pg_read_all_stats; see docs/failover.md.");
+
+  /** The standbys to wait for. */
+  public static final Setting<List<String>> STANDBY_NAMES =
+      Setting.of(
+          Group.RELAY,
+          "standby-names",
+          "name,…",
+          null,
+          Readers.standbys(),
+          "The physical standbys that wait-for-standbys counts, by the application_name of their"
+              + " connections to the primary. Required with wait-for-standbys.");
+
   /** Those of a relay, in the order help shows them. */
   public static final List<Setting<?>> RELAY_SETTINGS =
       List.of(
@@ -325,7 +348,9 @@ public final class ServerSettings {
           GIVE_UP_AFTER,
           NAMESPACE,
           TENANT,
-          RETENTION);
+          RETENTION,
+          WAIT_FOR_STANDBYS,
+          STANDBY_NAMES);
 
   /** All there are, in the order help shows them. */
   public static final List<Setting<?>> ALL =
@@ -358,7 +383,7 @@ public final class ServerSettings {
 
   /** Those that decide what a relay does to its table. */
   public static final List<Setting<?>> GRANTS_SETTINGS =
-      List.of(TABLE, LAYOUT, LAYOUT_FILE, ON_DELIVERY, DEAD_ROWS, RETENTION);
+      List.of(TABLE, LAYOUT, LAYOUT_FILE, ON_DELIVERY, DEAD_ROWS, RETENTION, WAIT_FOR_STANDBYS);
 
   private ServerSettings() {}
 }

@@ -48,6 +48,9 @@ class ServerSettingsTest {
     assertThat(NOTHING_GIVEN.get(ServerSettings.ORDERING)).isEqualTo(relay.ordering());
     assertThat(NOTHING_GIVEN.get(ServerSettings.GIVE_UP_AFTER)).isZero();
     assertThat(relay.giveUpAfter()).isNull();
+    assertThat(NOTHING_GIVEN.get(ServerSettings.WAIT_FOR_STANDBYS)).isZero();
+    assertThat(NOTHING_GIVEN.find(ServerSettings.STANDBY_NAMES)).isEmpty();
+    assertThat(relay.standbys()).isNull();
   }
 
   @Test

@@ -131,6 +131,8 @@ class SettingsTest {
     assertThat(flag(ServerSettings.RETENTION, "off")).isZero();
     assertThat(flag(ServerSettings.RETENTION, "0")).isZero();
     assertThat(flag(ServerSettings.RETENTION, "12h")).isEqualTo(Duration.ofHours(12));
+    assertThat(flag(ServerSettings.STANDBY_NAMES, "Replica1, replica2"))
+        .containsExactly("replica1", "replica2");
     assertThat(flag(ServerSettings.GIVE_UP_AFTER, "off")).isZero();
     assertThat(flag(ServerSettings.GIVE_UP_AFTER, "2h")).isEqualTo(Duration.ofHours(2));
     assertThat(flag(ServerSettings.MAX_ATTEMPTS, "unlimited")).isEqualTo(RetryPolicy.UNLIMITED);

@@ -53,7 +53,9 @@ class LayoutCheckIT {
       OutboxMigration.migrate(dataSource, preset);
       assertThat(check(preset))
           .as(preset.name())
-          .isEqualTo(new LayoutCheck(true, List.of(), List.of(), List.of(), List.of(), List.of()));
+          .isEqualTo(
+              new LayoutCheck(
+                  true, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
     }
   }
 
