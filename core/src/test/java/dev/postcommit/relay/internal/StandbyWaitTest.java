@@ -64,7 +64,7 @@ class StandbyWaitTest {
           },
           flushes::incrementAndGet,
           availability,
-          new DatabaseHealth(GuardedListener.databaseChanges(listener), LEASE),
+          new DatabaseHealth(GuardedListener.databaseChanges(listener), LEASE, 500),
           listener,
           LEASE);
   private final Thread thread = new Thread(wait);
@@ -88,7 +88,7 @@ class StandbyWaitTest {
   }
 
   private static Batch batch() {
-    return new Batch(Claim.EMPTY, System.nanoTime(), Duration.ofMinutes(1));
+    return new Batch(Claim.EMPTY, System.nanoTime(), Duration.ofMinutes(1), Duration.ZERO);
   }
 
   private Future<End> waiting(Batch batch) {

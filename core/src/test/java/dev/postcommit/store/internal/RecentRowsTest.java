@@ -53,7 +53,9 @@ class RecentRowsTest {
     assertThat(rows.moment()).isEqualTo(Duration.ofMillis(500));
     passes(Duration.ofSeconds(3));
     rows.listed(nanos, 0);
-    assertThat(rows.moment()).as("none is left out that was not").isEqualTo(Duration.ofMillis(3_500));
+    assertThat(rows.moment())
+        .as("none is left out that was not")
+        .isEqualTo(Duration.ofMillis(3_500));
     passes(Duration.ofSeconds(3));
     rows.listed(nanos, 0);
     assertThat(rows.moment()).isEqualTo(Duration.ofSeconds(5));
