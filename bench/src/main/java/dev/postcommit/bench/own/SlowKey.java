@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,13 +18,6 @@ final class SlowKey implements Publisher {
   private final Publisher broker;
   private final String key;
   private final long delayMillis;
-  private final ScheduledExecutorService answers =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "slow-broker");
-            thread.setDaemon(true);
-            return thread;
-          });
 
   SlowKey(Publisher broker, String key, Duration slowness) {
     this.broker = broker;
@@ -43,11 +34,10 @@ final class SlowKey implements Publisher {
     return key.equals(message.key()) ? sendSlowly() : handover.send(message);
   }
 
+  /** Answered by the one thread that the JDK has for all timeouts. */
   private CompletionStage<Delivery> sendSlowly() {
-    CompletableFuture<Delivery> delivery = new CompletableFuture<>();
-    answers.schedule(
-        () -> delivery.complete(Delivery.DELIVERED), delayMillis, TimeUnit.MILLISECONDS);
-    return delivery;
+    return new CompletableFuture<Delivery>()
+        .completeOnTimeout(Delivery.DELIVERED, delayMillis, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -83,7 +73,6 @@ final class SlowKey implements Publisher {
 
   @Override
   public void close() {
-    answers.shutdownNow();
     broker.close();
   }
 }
