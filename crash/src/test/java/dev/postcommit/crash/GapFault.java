@@ -8,7 +8,7 @@ enum GapFault {
   KILL("SIGKILL of a relay") {
     @Override
     Duration limit(CrashTable table) {
-      // The others are there at once: the database itself ends what the relay held.
+      // The database itself ends at once what the relay held.
       return table.layout().lifecycle() instanceof Lifecycle.Held ? HELD : LIMIT;
     }
 
@@ -49,7 +49,7 @@ enum GapFault {
   };
 
   private static final Duration LIMIT = Duration.ofSeconds(2);
-  private static final Duration HELD = Duration.ofMillis(600);
+  private static final Duration HELD = Duration.ofSeconds(1);
 
   private final String title;
 
