@@ -110,11 +110,14 @@ public record DatabaseConnectionFailure(String reason, String advice, String sql
 
   /**
    * Whether the server hung up before the login. One that refuses a certificate says so and hangs
-   * up at once; whoever is still sending then may not get to read why.
+   * up at once; whoever is still sending then may not get to read why. Where the cause was thrown
+   * is what tells: with a login timeout, the driver makes its own exception look as if it were from
+   * the thread that waited.
    */
   private static boolean isCutInHandshake(SQLException e, List<Throwable> causes) {
-    return (NOT_MADE.equals(e.getSQLState()) || isFrom(e, HANDSHAKE))
-        && causes.stream().anyMatch(cause -> cause instanceof IOException && isFrom(cause, TLS));
+    return causes.stream()
+        .filter(cause -> cause instanceof IOException && isFrom(cause, TLS))
+        .anyMatch(cause -> NOT_MADE.equals(e.getSQLState()) || isFrom(cause, HANDSHAKE));
   }
 
   private static boolean isFrom(Throwable error, String code) {

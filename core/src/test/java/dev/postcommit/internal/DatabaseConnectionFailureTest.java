@@ -46,6 +46,19 @@ class DatabaseConnectionFailureTest {
                 + " check the clocks of both machines");
   }
 
+  /** As the driver throws it with a login timeout: without its own frames. */
+  @Test
+  void aServerThatHangsUpDuringTheHandshakeMayRefuseTheCertificate() {
+    IOException cut = new SocketException("Broken pipe");
+    cut.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("sun.security.ssl.SSLSocketImpl", "startHandshake", null, 1),
+          new StackTraceElement("org.postgresql.ssl.MakeSSL", "convert", null, 1)
+        });
+    assertThat(text(new SQLException("SSL error: Broken pipe", "08006", cut)))
+        .contains("while TLS was being agreed on", "client certificate", "it must not be expired");
+  }
+
   @Test
   void otherErrorsAreLeftAsTheyAre() {
     assertThat(text(new SQLException("connection refused", "08001"))).isEqualTo("none");

@@ -17,6 +17,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -129,6 +130,13 @@ final class Fixture implements AutoCloseable {
     return Sql.number(
         chat,
         "SELECT count(DISTINCT locked_by) FROM modkit_outbox_events WHERE locked_until > now()");
+  }
+
+  /** Leaves others without a trace of the database sessions of dispatchers. */
+  void hideSessions() throws SQLException {
+    try (Connection connection = chat.getConnection()) {
+      Sql.update(connection, "DELETE FROM modkit_outbox_events_relay");
+    }
   }
 
   /** The events that are leased, and until when. */
