@@ -89,22 +89,22 @@ public record DatabaseConnectionFailure(String reason, String advice, String sql
           tlsAdvice(TlsFailure.Kind.WRONG_HOST));
     }
     List<Throwable> causes = Wrappers.chain(e);
-    if (isCutInHandshake(e, causes)) {
-      return failure(
-          e,
-          "the server ended the connection while TLS was being agreed on (" + message + ")",
-          "if that goes on, it may refuse the client certificate of sslcert in the url: "
-              + ACCEPTED_CERTIFICATE);
-    }
     if (causes.stream().anyMatch(DatabaseConnectionFailure::isMissingFile)) {
       return failure(e, message, "check the files of sslrootcert, sslcert and sslkey in the url");
     }
-    return causes.stream().anyMatch(GeneralSecurityException.class::isInstance)
+    if (causes.stream().anyMatch(GeneralSecurityException.class::isInstance)) {
+      return failure(
+          e,
+          message,
+          "sslkey in the url must name a key in PKCS #8: PEM in a file that ends in .pem, with"
+              + " pemKeyAlgorithm=EC unless it is RSA, or DER in one that ends in .pk8");
+    }
+    return isCutInHandshake(e, causes)
         ? failure(
             e,
-            message,
-            "sslkey in the url must name a key in PKCS #8: PEM in a file that ends in .pem, with"
-                + " pemKeyAlgorithm=EC unless it is RSA, or DER in one that ends in .pk8")
+            "the server ended the connection while TLS was being agreed on (" + message + ")",
+            "if that goes on, it may refuse the client certificate of sslcert in the url: "
+                + ACCEPTED_CERTIFICATE)
         : Optional.empty();
   }
 
