@@ -31,6 +31,9 @@ final class Poller {
   private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(2);
 
+  /** How long a publisher that is {@linkplain #askBroker asked} may take to go on. */
+  private static final Duration REPLACEMENT = Duration.ofSeconds(3);
+
   private final OutboxStore store;
   private final Publisher publisher;
   private final RelayListener listener;
@@ -56,6 +59,7 @@ final class Poller {
   private volatile boolean claiming;
   private long heardNudges;
   private volatile boolean probed;
+  private volatile @Nullable Long askedAt;
   private boolean resting;
   private boolean misfits;
 
@@ -313,7 +317,16 @@ final class Poller {
 
   /** Has the broker asked before the next claim, as a publisher may need that to go on. */
   void askBroker() {
+    askedAt = System.nanoTime();
     probed = false;
+  }
+
+  /** Whether the broker takes messages, and its publisher is just replacing what it sends with. */
+  private boolean isBeingReplaced() {
+    @Nullable Long asked = askedAt;
+    return broker.isAvailable()
+        && asked != null
+        && System.nanoTime() - asked < REPLACEMENT.toNanos();
   }
 
   /** Waits until the broker answers, if it was lost or was never asked. */
@@ -331,7 +344,11 @@ final class Poller {
         broker.regained();
         return true;
       }
-      broker.stillLost(problem.get());
+      if (isBeingReplaced()) {
+        sleep(FIRST_RETRY.toNanos());
+      } else {
+        broker.stillLost(problem.get());
+      }
     }
     return false;
   }
