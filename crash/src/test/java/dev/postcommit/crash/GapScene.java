@@ -100,7 +100,7 @@ final class GapScene implements AutoCloseable {
       relays.forEach(GapScene::awaitStarted);
       last.stream().filter(ChildProcess::alive).forEach(GapScene::stop);
     } else {
-      relays = relays.stream().map(relay -> relay.alive() ? relay : launch()).toList();
+      relays = relays.size() == 2 ? relays : List.of(relays.get(0), launch());
     }
     relays.forEach(GapScene::awaitStarted);
   }
@@ -135,6 +135,7 @@ final class GapScene implements AutoCloseable {
     ChildProcess relay = freezeAtWork();
     long now = System.nanoTime();
     relay.kill();
+    relays = relays.stream().filter(other -> !other.equals(relay)).toList();
     return now;
   }
 
