@@ -9,7 +9,7 @@ enum GapFault {
     @Override
     Duration limit(CrashTable table) {
       // The database itself ends at once what the relay held; PackFinderz' relays poll seldom.
-      Duration held = table == CrashTable.PACKFINDERZ ? HELD.plus(SELDOM_POLL) : HELD;
+      Duration held = table.equals(CrashTable.PACKFINDERZ) ? HELD.plus(SELDOM_POLL) : HELD;
       return table.layout().lifecycle() instanceof Lifecycle.Held ? held : LIMIT;
     }
 
