@@ -3,6 +3,7 @@ package dev.postcommit.testkit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 
 /** Proxies of JDBC's interfaces, for tests that watch or change what goes over them. */
 public final class JdbcProxy {
@@ -12,7 +13,7 @@ public final class JdbcProxy {
   @FunctionalInterface
   public interface Around {
     /** Makes the call, or another, by {@link JdbcProxy#call}; returns what is to be returned. */
-    Object call(Method method, Object[] arguments) throws Throwable;
+    @Nullable Object call(Method method, Object[] arguments) throws Throwable;
   }
 
   /** An object of this type, each call of which is another's. */
@@ -25,7 +26,8 @@ public final class JdbcProxy {
   }
 
   /** Calls a method, and throws what it throws. */
-  public static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+  public static @Nullable Object call(Object target, Method method, Object[] arguments)
+      throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

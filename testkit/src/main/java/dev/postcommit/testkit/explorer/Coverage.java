@@ -1,0 +1,44 @@
+package dev.postcommit.testkit.explorer;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which kinds of steps of different actors were seen one right after the other. */
+final class Coverage {
+  private final Set<String> pairs = new HashSet<>();
+
+  void add(List<Step> steps, List<String> names) {
+    for (int i = 1; i < steps.size(); i++) {
+      Step first = steps.get(i - 1);
+      Step second = steps.get(i);
+      if (first.actor() != second.actor()) {
+        pairs.add(label(first, names) + " | " + label(second, names));
+      }
+    }
+  }
+
+  private static String label(Step step, List<String> names) {
+    return names.get(step.actor()).replaceAll("\\d", "") + ": " + step.label();
+  }
+
+  void addAll(Coverage other) {
+    pairs.addAll(other.pairs);
+  }
+
+  /** How many pairs of steps were seen in an order. */
+  int pairs() {
+    return pairs.size();
+  }
+
+  /** How many of these were seen in both orders. */
+  long bothOrders() {
+    return pairs.stream()
+        .filter(
+            pair -> {
+              String[] sides = pair.split(" \\| ", 2);
+              return pairs.contains(sides[1] + " | " + sides[0]);
+            })
+        .count();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.postcommit.testkit.explorer;
+
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.explorer.Theatre.Outcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a {@link Scenario} under many schedules, until one breaks a promise. It drives real
+ * sessions of Postgres and the code under test, one step at a time: a step is a statement, a commit
+ * or a message to the broker.
+ *
+ * <pre>{@code
+ * try (Explorer explorer = Explorer.of(scenario)) {
+ *   Report report = explorer.all(1_000); // every schedule, if there are no more than that
+ *   report.requireNone();
+ * }
+ * }</pre>
+ */
+public final class Explorer implements AutoCloseable {
+  /** How often a failing schedule is tried in shorter forms. */
+  private static final int SHRINKING_RUNS = 300;
+
+  private static final int SWITCHES = 3;
+
+  private final Scenario scenario;
+  private final Theatre theatre;
+  private final Coverage coverage = new Coverage();
+  private Consumer<Progress> listener = progress -> {};
+
+  private Explorer(Scenario scenario, PostgresServer server) throws SQLException {
+    this.scenario = scenario;
+    this.theatre = new Theatre(server, scenario);
+  }
+
+  /** Explores a scenario on a server that all explorers of this JVM share. */
+  public static Explorer of(Scenario scenario) throws SQLException {
+    return new Explorer(scenario, ExplorerServer.shared());
+  }
+
+  /** Tells somebody after each schedule. */
+  public Explorer onProgress(Consumer<Progress> told) {
+    this.listener = told;
+    return this;
+  }
+
+  /** How far a search is. */
+  public record Progress(String scenario, long schedules, int pairs) {}
+
+  /**
+   * What a search came to.
+   *
+   * @param schedules how many were played to their end
+   * @param isComplete whether these were all there are
+   * @param results in how many different ways runs ended
+   * @param pairs how many pairs of steps of different actors were seen one after the other
+   * @param pairsInBothOrders how many of these were seen in either order
+   * @param failure the first that broke a promise
+   */
+  public record Report(
+      String scenario,
+      long schedules,
+      boolean isComplete,
+      Set<String> results,
+      int pairs,
+      long pairsInBothOrders,
+      Duration took,
+      Optional<Failure> failure) {
+
+    /** Fails if a promise was broken. */
+    public void requireNone() {
+      failure.ifPresent(
+          found -> {
+            throw new AssertionError(found.text());
+          });
+    }
+  }
+
+  /**
+   * A schedule that broke a promise.
+   *
+   * @param number plays it again: see {@link Explorer#again}
+   * @param after how many schedules were played before it was found, with it
+   * @param problem what was wrong
+   * @param script what happened, step by step
+   */
+  public record Failure(
+      String scenario, String number, long after, String problem, List<String> script) {
+
+    /** All of it, to be read by people. */
+    public String text() {
+      return "%s: %s%nschedule %s of scenario %s, the %dth:%n  %s"
+          .formatted(scenario, problem, number, scenario, after, String.join("\n  ", script));
+    }
+  }
+
+  /** Plays all schedules, or as many as {@code most}, without trying commuting steps twice. */
+  public Report all(long most) throws SQLException {
+    return exhaust(most, true);
+  }
+
+  /** The same, with all orders of all steps: to check that leaving some out leaves out nothing. */
+  Report allOrders(long most) throws SQLException {
+    return exhaust(most, false);
+  }
+
+  private Report exhaust(long most, boolean reduces) throws SQLException {
+    Search search = new Search();
+    Exhaustive strategy = new Exhaustive(reduces);
+    boolean hasMore = true;
+    while (hasMore && search.schedules < most && search.failure == null) {
+      search.play(strategy, 0);
+      hasMore = strategy.next();
+    }
+    return search.report(!hasMore);
+  }
+
+  /** Plays so many random schedules with few context switches. */
+  public Report random(long seed, long schedules) throws SQLException {
+    Search search = new Search();
+    Random seeds = new Random(seed);
+    Outcome first = search.play(new Replay(List.of(), false), seed);
+    int length = first.steps().size();
+    int actors = first.names().size();
+    while (search.schedules < schedules && search.failure == null) {
+      long next = seeds.nextLong();
+      Outcome outcome =
+          search.play(new Pct(next, actors, length, (int) (1 + (next & 0xffff) % SWITCHES)), next);
+      length = Math.max(length, outcome.steps().size());
+    }
+    return search.report(false);
+  }
+
+  /** Plays one schedule again; returns what was wrong with it. */
+  public Optional<Failure> again(String number) throws SQLException {
+    int actors = theatre.play(new Replay(List.of(), false), 0, false).names().size();
+    List<Integer> schedule = ScheduleNumber.schedule(number, actors);
+    Outcome outcome = theatre.play(new Replay(schedule, true), 0, true);
+    return Optional.ofNullable(outcome.failure()).map(problem -> failure(outcome, 1, problem));
+  }
+
+  /** One search. */
+  private final class Search {
+    private final long begin = System.nanoTime();
+    private final Set<String> results = new HashSet<>();
+    private long schedules;
+    private @Nullable Failure failure;
+
+    Outcome play(Strategy strategy, long seed) throws SQLException {
+      Outcome outcome = theatre.play(strategy, seed, false);
+      if (outcome.isComplete() || outcome.isFailed()) {
+        schedules++;
+        results.add(outcome.result());
+        coverage.add(outcome.steps(), outcome.names());
+        listener.accept(new Progress(scenario.name(), schedules, coverage.pairs()));
+      }
+      if (outcome.isFailed()) {
+        failure = shrink(outcome, schedules);
+      }
+      return outcome;
+    }
+
+    Report report(boolean isComplete) {
+      return new Report(
+          scenario.name(),
+          schedules,
+          isComplete,
+          results,
+          coverage.pairs(),
+          coverage.bothOrders(),
+          Duration.ofNanos(System.nanoTime() - begin),
+          Optional.ofNullable(failure));
+    }
+  }
+
+  /** Leaves out of a failing schedule what it fails without, and plays the rest in words. */
+  private Failure shrink(Outcome found, long after) throws SQLException {
+    List<Integer> shortest = found.schedule();
+    int runs = 0;
+    for (int size = Math.max(shortest.size() / 2, 1); size > 0; size /= 2) {
+      int from = 0;
+      while (from < shortest.size() && runs++ < SHRINKING_RUNS) {
+        List<Integer> candidate = new ArrayList<>(shortest);
+        candidate.subList(from, Math.min(from + size, candidate.size())).clear();
+        Outcome outcome = theatre.play(new Replay(candidate, false), 0, false);
+        if (outcome.isFailed()) {
+          shortest = candidate;
+        } else {
+          from += size;
+        }
+      }
+    }
+    Outcome outcome = theatre.play(new Replay(shortest, false), 0, true);
+    @Nullable Throwable problem = outcome.failure();
+    if (problem == null) {
+      problem = new DivergedException("it failed once, and not again: " + found.failure());
+    }
+    return failure(outcome, after, problem);
+  }
+
+  private Failure failure(Outcome outcome, long after, Throwable problem) {
+    return new Failure(
+        scenario.name(),
+        ScheduleNumber.of(outcome.schedule(), outcome.names().size()),
+        after,
+        String.valueOf(problem.getMessage()),
+        outcome.trace());
+  }
+
+  @Override
+  public void close() throws SQLException {
+    theatre.close();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.postcommit.testkit.explorer;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened in a run, as writers, relays and the broker saw it, and whether that keeps the
+ * promises: nothing lost, nothing phantom, first deliveries in order, no event claimed twice at a
+ * time, nothing dead without a reason.
+ */
+final class History {
+
+  /** An event that somebody wrote, or tried to. */
+  static final class Written {
+    final String name;
+    final String key;
+    final int transaction;
+    final long beganAt;
+    long committedAt;
+
+    Written(String name, String key, int transaction, long beganAt) {
+      this.name = name;
+      this.key = key;
+      this.transaction = transaction;
+      this.beganAt = beganAt;
+    }
+
+    boolean isCommitted() {
+      return committedAt > 0;
+    }
+
+    /** Whether it was written before another: nothing is said of transactions that overlap. */
+    boolean isBefore(Written other) {
+      return transaction == other.transaction
+          ? beganAt < other.beganAt
+          : isCommitted() && committedAt < other.beganAt;
+    }
+  }
+
+  /** A claim that a relay works on. */
+  static final class Working {
+    private final String relay;
+    private final Set<String> events;
+
+    private Working(String relay, Collection<String> events) {
+      this.relay = relay;
+      this.events = Set.copyOf(events);
+    }
+  }
+
+  private final Map<String, Written> written = new LinkedHashMap<>();
+  private final List<String> arrivals = new ArrayList<>();
+  private final List<Working> working = new ArrayList<>();
+  private final Map<String, String> dead = new HashMap<>();
+  private final Set<String> mayDie = new HashSet<>();
+  private long time;
+  private int transactions;
+
+  synchronized int beginTransaction() {
+    return ++transactions;
+  }
+
+  /** An event is about to be inserted. */
+  synchronized void inserts(String id, String name, String key, int transaction) {
+    written.put(id, new Written(name, key, transaction, ++time));
+  }
+
+  /** An insert came to nothing. */
+  synchronized void notInserted(String id) {
+    written.remove(id);
+  }
+
+  /** A transaction is committed. */
+  synchronized void committed(int transaction) {
+    long now = ++time;
+    written.values().stream()
+        .filter(event -> event.transaction == transaction)
+        .forEach(event -> event.committedAt = now);
+  }
+
+  /** A commit whose answer never arrived turned out to have happened. */
+  synchronized void foundCommitted(Collection<String> ids) {
+    long now = ++time;
+    written.forEach(
+        (id, event) -> {
+          if (ids.contains(id) && !event.isCommitted()) {
+            event.committedAt = now;
+          }
+        });
+  }
+
+  /** A message arrives at the broker. */
+  synchronized void arrived(String id) {
+    arrivals.add(id);
+    Written event = written.get(id);
+    if (event == null) {
+      throw new Violation("an event that nobody wrote was delivered: " + id);
+    }
+  }
+
+  /** A relay has got a claim whose lease has not ended. */
+  synchronized Working claimed(String relay, Collection<String> ids) {
+    for (Working other : working) {
+      for (String id : ids) {
+        if (other.events.contains(id)) {
+          throw new Violation(
+              "%s was claimed by %s while %s works on it".formatted(name(id), relay, other.relay));
+        }
+      }
+    }
+    Working mine = new Working(relay, ids);
+    working.add(mine);
+    return mine;
+  }
+
+  /** A relay knows of the end of its claim, or its lease has ended. */
+  synchronized void released(Working claim) {
+    working.remove(claim);
+  }
+
+  /** All leases have ended, or their relays are gone. */
+  synchronized void releasedAll() {
+    working.clear();
+  }
+
+  synchronized void mayDie(String id) {
+    mayDie.add(id);
+  }
+
+  synchronized Set<String> arrivals() {
+    return new HashSet<>(arrivals);
+  }
+
+  synchronized Set<String> committed() {
+    Set<String> ids = new HashSet<>();
+    written.forEach(
+        (id, event) -> {
+          if (event.isCommitted()) {
+            ids.add(id);
+          }
+        });
+    return ids;
+  }
+
+  synchronized Set<String> ids() {
+    return new HashSet<>(written.keySet());
+  }
+
+  synchronized String name(String id) {
+    Written event = written.get(id);
+    return event == null ? id : event.name;
+  }
+
+  /** Arrivals by name, for comparisons of runs. */
+  synchronized List<String> arrivalNames() {
+    return arrivals.stream().map(this::name).toList();
+  }
+
+  /** Checks the promises once nothing is left to do. */
+  synchronized void check(Collection<String> deadIds) {
+    deadIds.forEach(id -> dead.put(id, name(id)));
+    for (String id : arrivals) {
+      Written event = written.get(id);
+      if (event != null && !event.isCommitted()) {
+        throw new Violation(event.name + " was delivered though it was not committed");
+      }
+    }
+    written.forEach(
+        (id, event) -> {
+          if (event.isCommitted() && !arrivals.contains(id) && !dead.containsKey(id)) {
+            throw new Violation(event.name + " was lost");
+          }
+          if (dead.containsKey(id) && !mayDie.contains(id)) {
+            throw new Violation(event.name + " is dead for no reason");
+          }
+        });
+    checkOrder();
+  }
+
+  private void checkOrder() {
+    Map<String, Integer> first = new LinkedHashMap<>();
+    for (int i = 0; i < arrivals.size(); i++) {
+      first.putIfAbsent(arrivals.get(i), i);
+    }
+    for (String early : first.keySet()) {
+      for (String late : first.keySet()) {
+        @Nullable Written a = written.get(early);
+        @Nullable Written b = written.get(late);
+        if (a != null
+            && b != null
+            && a != b
+            && a.key.equals(b.key)
+            && a.isBefore(b)
+            && !mayDie.contains(early)
+            && first.get(early) > first.get(late)) {
+          throw new Violation(
+              "%s was delivered before %s, which was written first (key %s)"
+                  .formatted(b.name, a.name, a.key));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.postcommit.testkit.explorer;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The tables of a layout, and what a scenario does with them besides the code under test. */
+final class OutboxTables {
+  private static final String PAST = "clock_timestamp() - interval '1 second'";
+
+  private final Layout layout;
+
+  OutboxTables(Layout layout) {
+    this.layout = layout;
+  }
+
+  /** Empties all tables; a log's cursor stays where it is, and is free. */
+  void empty(Connection connection) throws SQLException {
+    List<String> statements = new ArrayList<>();
+    for (TableName table : tables()) {
+      statements.add("DELETE FROM " + table.sql());
+    }
+    if (layout.lifecycle() instanceof Log log) {
+      statements.add(
+          "UPDATE "
+              + log.cursor().sql()
+              + " SET owner = NULL, until = '-infinity', undecided_until = '-infinity'");
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(String.join("; ", statements));
+    }
+  }
+
+  private List<TableName> tables() {
+    List<TableName> tables = new ArrayList<>();
+    tables.add(layout.table());
+    tables.add(layout.audit());
+    tables.add(layout.relays());
+    tables.add(layout.pause());
+    tables.add(layout.topics());
+    layout.failures().ifPresent(tables::add);
+    layout.headers().ifPresent(tables::add);
+    layout.dedupeKeys().ifPresent(tables::add);
+    layout.diverted().ifPresent(diverted -> tables.add(diverted.table()));
+    if (settled().lifecycle() instanceof Claimed claimed) {
+      tables.add(claimed.claims());
+    }
+    return tables;
+  }
+
+  private Layout settled() {
+    return layout.diverted().orElse(layout);
+  }
+
+  boolean isHeld() {
+    return layout.lifecycle() instanceof Lifecycle.Held;
+  }
+
+  /** The statements that end every lease, as if its time were up. */
+  List<String> expireLeases() {
+    List<String> statements = new ArrayList<>();
+    if (layout.lifecycle() instanceof Log log) {
+      statements.add("UPDATE %s SET until = %s".formatted(log.cursor().sql(), PAST));
+    }
+    if (settled().lifecycle() instanceof Claimed claimed) {
+      statements.add("UPDATE %s SET until = %s".formatted(claimed.claims().sql(), PAST));
+    }
+    if (layout.lifecycle() instanceof Leased) {
+      statements.add(
+          "UPDATE %s SET %s = %s WHERE %s = 'processing'"
+              .formatted(
+                  layout.table().sql(),
+                  layout.sql(Role.LOCKED_UNTIL),
+                  PAST,
+                  layout.sql(Role.STATUS)));
+    }
+    return statements;
+  }
+
+  /** Makes everything due now that waits for a time. */
+  List<String> makeDue() {
+    List<String> statements = new ArrayList<>();
+    for (Layout each : List.of(layout, settled())) {
+      each.column(Role.DUE_AT)
+          .ifPresent(
+              due ->
+                  statements.add(
+                      "UPDATE %1$s SET %2$s = %3$s WHERE %2$s > %3$s"
+                          .formatted(each.table().sql(), due.sql(), PAST)));
+    }
+    layout
+        .failures()
+        .ifPresent(
+            table ->
+                statements.add(
+                    "UPDATE %1$s SET due_at = %2$s WHERE due_at > %2$s"
+                        .formatted(table.sql(), PAST)));
+    return statements.stream().distinct().toList();
+  }
+
+  /** The ids of all rows there are. */
+  Set<String> ids(Connection connection) throws SQLException {
+    Set<String> ids = new HashSet<>();
+    for (Layout each : List.of(layout, settled())) {
+      try (Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT CAST(%s AS text) FROM %s"
+                      .formatted(each.sql(Role.ID), each.table().sql()))) {
+        while (row.next()) {
+          ids.add(row.getString(1));
+        }
+      }
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,371 @@
+package dev.postcommit.testkit.explorer;
+
+import dev.postcommit.testkit.explorer.Actor.KilledError;
+import dev.postcommit.testkit.explorer.Actor.State;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a scenario: lets one actor go at a time, as a strategy says.
+ *
+ * <p>A step has ended when its actor has announced the next one, has ended, or waits for a lock in
+ * Postgres. A statement that waits goes on when another actor's step releases it, and is then part
+ * of that step.
+ */
+final class Run {
+  private static final long QUICK_NANOS = 1_000_000;
+  private static final long STUCK_NANOS = 30_000_000_000L;
+  private static final long PATIENCE_NANOS = 20_000_000;
+  private static final int MOST_STEPS = 1_000;
+
+  private final Locks locks;
+  private final boolean isVerbose;
+  private final List<Actor> actors = new ArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Condition granted = lock.newCondition();
+  private final List<Integer> schedule = new ArrayList<>();
+  private final List<String> trace = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+  private long changes;
+  private boolean isOver;
+
+  Run(Locks locks, boolean isVerbose) {
+    this.locks = locks;
+    this.isVerbose = isVerbose;
+  }
+
+  Actor add(String name, Script script) {
+    Actor actor = new Actor(actors.size(), name, this, script);
+    actors.add(actor);
+    return actor;
+  }
+
+  boolean isVerbose() {
+    return isVerbose;
+  }
+
+  /** Who made which step, one by one. */
+  List<Integer> schedule() {
+    return schedule;
+  }
+
+  List<Step> steps() {
+    return steps;
+  }
+
+  List<Actor> actors() {
+    return actors;
+  }
+
+  /** What happened, in words, if the run is verbose. */
+  List<String> trace() {
+    return trace;
+  }
+
+  /**
+   * Plays until all actors have ended.
+   *
+   * @return whether they did; otherwise the strategy stopped the run
+   * @throws Violation if an actor failed, or none can go on
+   */
+  boolean play(Cast cast, Strategy strategy) throws SQLException {
+    try {
+      actors.forEach(actor -> actor.start(cast));
+      return schedule(strategy);
+    } finally {
+      end();
+    }
+  }
+
+  private boolean schedule(Strategy strategy) throws SQLException {
+    int last = -1;
+    awaitQuiet();
+    while (true) {
+      List<Step> ready = ready();
+      if (ready.isEmpty()) {
+        if (isDone()) {
+          return true;
+        }
+        awaitRelease();
+        continue;
+      }
+      if (steps.size() >= MOST_STEPS) {
+        throw new Violation("the run did not end within " + MOST_STEPS + " steps");
+      }
+      int choice = strategy.choose(ready, last);
+      if (choice == Strategy.STOP) {
+        return false;
+      }
+      Step step = ready.get(choice);
+      boolean someWait = someWait();
+      steps.add(step);
+      schedule.add(step.actor());
+      if (isVerbose) {
+        trace.add("%-12s %s".formatted(actors.get(step.actor()).name(), step.line()));
+      }
+      grant(actors.get(step.actor()));
+      awaitQuiet();
+      strategy.ran(step, someWait || someWait() ? Footprint.EVERYTHING : step.footprint());
+      last = step.actor();
+    }
+  }
+
+  private List<Step> ready() {
+    lock.lock();
+    try {
+      List<Step> ready = new ArrayList<>();
+      for (Actor actor : actors) {
+        if (actor.failure != null) {
+          throw new Violation(actor.name() + " failed: " + actor.failure, actor.failure);
+        }
+        if (actor.state == State.READY && actor.step != null) {
+          ready.add(actor.step);
+        }
+      }
+      return ready;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isDone() {
+    lock.lock();
+    try {
+      return actors.stream().allMatch(actor -> actor.state == State.DONE);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean someWait() {
+    lock.lock();
+    try {
+      return actors.stream().anyMatch(actor -> actor.state == State.RUNNING);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void grant(Actor actor) {
+    lock.lock();
+    try {
+      actor.isGranted = true;
+      actor.state = State.RUNNING;
+      changes++;
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All wait for each other: Postgres ends such a wait after its deadlock timeout. */
+  private void awaitRelease() throws SQLException {
+    long before = changes();
+    long begin = System.nanoTime();
+    while (changes() == before) {
+      if (System.nanoTime() - begin > STUCK_NANOS) {
+        throw new Violation("nobody can go on");
+      }
+      pause();
+    }
+    awaitQuiet();
+  }
+
+  private long changes() {
+    lock.lock();
+    try {
+      return changes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a change, but not for long. */
+  private void pause() {
+    lock.lock();
+    try {
+      long before = changes;
+      long nanos = QUICK_NANOS;
+      while (changes == before && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until each actor has announced a step, has ended, or waits for a lock. */
+  private void awaitQuiet() throws SQLException {
+    long begin = System.nanoTime();
+    while (true) {
+      long before;
+      List<Session> running = new ArrayList<>();
+      lock.lock();
+      try {
+        long nanos = QUICK_NANOS;
+        while (someRun() && nanos > 0) {
+          nanos = changed.awaitNanos(nanos);
+        }
+        if (!someRun()) {
+          return;
+        }
+        before = changes;
+        for (Actor actor : actors) {
+          if (actor.state == State.RUNNING) {
+            running.add(actor.waitingOver);
+          }
+        }
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      } finally {
+        lock.unlock();
+      }
+      if (!running.contains(null)) {
+        Set<Integer> waiting = locks.waiting();
+        boolean allWait = running.stream().allMatch(session -> waiting.contains(session.pid()));
+        if (allWait && changes() == before) {
+          return;
+        }
+      }
+      if (System.nanoTime() - begin > STUCK_NANOS) {
+        throw new IllegalStateException(
+            "an actor neither goes on nor waits for a lock: " + where());
+      }
+    }
+  }
+
+  private boolean someRun() {
+    for (Actor actor : actors) {
+      if (actor.state == State.RUNNING) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String where() {
+    StringBuilder text = new StringBuilder();
+    for (Actor actor : actors) {
+      if (actor.state == State.RUNNING && actor.thread != null) {
+        text.append(actor.name()).append(' ');
+        for (StackTraceElement frame : actor.thread.getStackTrace()) {
+          text.append("\n  ").append(frame);
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static IllegalStateException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted", e);
+  }
+
+  void announce(Actor actor, Step step) {
+    lock.lock();
+    try {
+      if (isOver || actor.isKilled) {
+        throw new KilledError();
+      }
+      actor.step = step;
+      actor.state = State.READY;
+      changes++;
+      changed.signalAll();
+      while (!actor.isGranted && !actor.isKilled && !isOver) {
+        granted.awaitUninterruptibly();
+      }
+      actor.isGranted = false;
+      actor.step = null;
+      if (isOver || actor.isKilled) {
+        throw new KilledError();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void sends(Actor actor, @Nullable Session session) {
+    lock.lock();
+    try {
+      actor.waitingOver = session;
+      changes++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void note(String text) {
+    if (isVerbose) {
+      trace.add("             -> " + text);
+    }
+  }
+
+  void ended(Actor actor, @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      actor.state = State.DONE;
+      actor.failure = isOver ? null : failure;
+      changes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends an actor at the gate it is at, and its sessions, as the end of its process would. */
+  void kill(Actor victim) throws SQLException {
+    lock.lock();
+    try {
+      victim.isKilled = true;
+      if (victim.state == State.READY) {
+        victim.state = State.RUNNING;
+      }
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    cutOff(victim);
+  }
+
+  /** Ends the sessions of an actor, which goes on. */
+  void cutOff(Actor victim) throws SQLException {
+    for (Session session : victim.sessions()) {
+      locks.end(session);
+    }
+  }
+
+  /** Ends what is still going on, so that nothing of it is left for the next run. */
+  private void end() throws SQLException {
+    lock.lock();
+    try {
+      isOver = true;
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    long begin = System.nanoTime();
+    while (!isDone()) {
+      long nanos = System.nanoTime() - begin;
+      if (nanos > STUCK_NANOS) {
+        throw new IllegalStateException("an actor does not end: " + where());
+      }
+      if (nanos > PATIENCE_NANOS) {
+        // It waits for a lock of another.
+        for (Actor actor : actors) {
+          if (actor.state != State.DONE) {
+            cutOff(actor);
+          }
+        }
+      }
+      pause();
+    }
+  }
+}
