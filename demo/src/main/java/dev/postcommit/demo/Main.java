@@ -14,7 +14,9 @@ public final class Main {
   }
 
   static int run(Console console, String... args) {
-    Extras extras = new Extras(List.of(new DemoCommand(console)), SandboxServers::start);
+    Extras extras =
+        new Extras(
+            List.of(new DemoCommand(console), new ExploreCommand(console)), SandboxServers::start);
     return dev.postcommit.server.Main.run(console, extras, args);
   }
 }

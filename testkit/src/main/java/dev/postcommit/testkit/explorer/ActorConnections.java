@@ -44,7 +44,13 @@ final class ActorConnections implements DataSource, AutoCloseable {
     if (current == null) {
       throw new SQLException("there is no run");
     }
-    if (session == null || session.connection().isClosed()) {
+    while (session != null && !session.isUsable()) {
+      session.close();
+      synchronized (this) {
+        session = idle.pollFirst();
+      }
+    }
+    if (session == null) {
       session = Session.open(url, user);
     }
     current.sessions().add(session);
@@ -54,7 +60,8 @@ final class ActorConnections implements DataSource, AutoCloseable {
   /** Takes a session back, without its transaction. */
   private void back(Actor user, Session session) {
     try {
-      if (session.connection().isClosed()) {
+      if (!session.isUsable()) {
+        session.close();
         return;
       }
       if (!session.connection().getAutoCommit()) {

@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Which kinds of steps of different actors were seen one right after the other. */
-final class Coverage {
+public final class Coverage {
   private final Set<String> pairs = new HashSet<>();
+
+  /** Nothing was seen yet. */
+  public Coverage() {}
 
   void add(List<Step> steps, List<String> names) {
     for (int i = 1; i < steps.size(); i++) {
@@ -22,17 +25,18 @@ final class Coverage {
     return names.get(step.actor()).replaceAll("\\d", "") + ": " + step.label();
   }
 
-  void addAll(Coverage other) {
+  /** Adds what another search has seen. */
+  public void addAll(Coverage other) {
     pairs.addAll(other.pairs);
   }
 
   /** How many pairs of steps were seen in an order. */
-  int pairs() {
+  public int pairs() {
     return pairs.size();
   }
 
   /** How many of these were seen in both orders. */
-  long bothOrders() {
+  public long bothOrders() {
     return pairs.stream()
         .filter(
             pair -> {

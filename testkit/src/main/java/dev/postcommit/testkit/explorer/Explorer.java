@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class Explorer implements AutoCloseable {
   /** How often a failing schedule is tried in shorter forms. */
   private static final int SHRINKING_RUNS = 300;
 
-  private static final int SWITCHES = 3;
+  private static final int MOST_SWITCHES = 4;
 
   private final Scenario scenario;
   private final Theatre theatre;
@@ -61,8 +61,7 @@ public final class Explorer implements AutoCloseable {
    * @param schedules how many were played to their end
    * @param isComplete whether these were all there are
    * @param results in how many different ways runs ended
-   * @param pairs how many pairs of steps of different actors were seen one after the other
-   * @param pairsInBothOrders how many of these were seen in either order
+   * @param coverage which steps were seen one after the other
    * @param failure the first that broke a promise
    */
   public record Report(
@@ -70,8 +69,7 @@ public final class Explorer implements AutoCloseable {
       long schedules,
       boolean isComplete,
       Set<String> results,
-      int pairs,
-      long pairsInBothOrders,
+      Coverage coverage,
       Duration took,
       Optional<Failure> failure) {
 
@@ -125,16 +123,23 @@ public final class Explorer implements AutoCloseable {
 
   /** Plays so many random schedules with few context switches. */
   public Report random(long seed, long schedules) throws SQLException {
+    return random(seed, 0, schedules);
+  }
+
+  /**
+   * Plays random schedules with few context switches, leaving out the first of those that this seed
+   * stands for: to go on where another search ended.
+   */
+  public Report random(long seed, long from, long schedules) throws SQLException {
     Search search = new Search();
-    Random seeds = new Random(seed);
-    Outcome first = search.play(new Replay(List.of(), false), seed);
-    int length = first.steps().size();
-    int actors = first.names().size();
-    while (search.schedules < schedules && search.failure == null) {
-      long next = seeds.nextLong();
-      Outcome outcome =
-          search.play(new Pct(next, actors, length, (int) (1 + (next & 0xffff) % SWITCHES)), next);
-      length = Math.max(length, outcome.steps().size());
+    Outcome straight = theatre.play(new Replay(List.of(), false), 0, false);
+    int length = straight.steps().size();
+    int actors = straight.names().size();
+    for (long i = from; i < from + schedules && search.failure == null; i++) {
+      // Seeds in a row give similar first numbers.
+      long mixed = new SplittableRandom(seed + i).nextLong();
+      int switches = 1 + (int) (i % MOST_SWITCHES);
+      search.play(new Pct(mixed, actors, length, switches), mixed);
     }
     return search.report(false);
   }
@@ -174,8 +179,7 @@ public final class Explorer implements AutoCloseable {
           schedules,
           isComplete,
           results,
-          coverage.pairs(),
-          coverage.bothOrders(),
+          coverage,
           Duration.ofNanos(System.nanoTime() - begin),
           Optional.ofNullable(failure));
     }

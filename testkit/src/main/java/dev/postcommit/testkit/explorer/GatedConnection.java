@@ -92,11 +92,16 @@ final class GatedConnection {
       return;
     }
     isClosed = true;
-    if (hasWritten && !session.connection().isClosed()) {
-      // Whoever closes a connection in a transaction gives it up, killed or not.
-      end("ROLLBACK", Connection::rollback);
+    try {
+      if (hasWritten && session.isUsable()) {
+        // Whoever closes a connection in a transaction gives it up, killed or not.
+        end("ROLLBACK", this::rollBack);
+      } else if (isInText && session.isUsable()) {
+        rollBack(session.connection());
+      }
+    } finally {
+      back.accept(actor, session);
     }
-    back.accept(actor, session);
   }
 
   PreparedStatement prepare(String text) throws SQLException {
@@ -183,6 +188,18 @@ final class GatedConnection {
     }
   }
 
+  /** Ends the open transaction, also if it was begun by a text. */
+  private void rollBack(Connection connection) throws SQLException {
+    isInText = false;
+    if (connection.getAutoCommit()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("ROLLBACK");
+      }
+    } else {
+      connection.rollback();
+    }
+  }
+
   /** Ends a transaction. */
   @FunctionalInterface
   private interface Ending {
@@ -195,7 +212,7 @@ final class GatedConnection {
     try {
       actor.announce(text, footprint);
     } catch (Actor.KilledError e) {
-      session.connection().rollback();
+      rollBack(session.connection());
       throw e;
     }
     actor.sends(session);

@@ -312,7 +312,8 @@ final class Run {
     lock.lock();
     try {
       actor.state = State.DONE;
-      actor.failure = isOver ? null : failure;
+      // What a killed actor says while it goes down concerns nobody.
+      actor.failure = isOver || actor.isKilled ? null : failure;
       changes++;
       changed.signalAll();
     } finally {

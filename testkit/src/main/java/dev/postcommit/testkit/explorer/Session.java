@@ -2,17 +2,22 @@ package dev.postcommit.testkit.explorer;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/**
- * A session of Postgres.
- *
- * @param pid its process
- */
-record Session(Connection connection, int pid) {
+/** A session of Postgres. */
+final class Session {
+  private final Connection connection;
+  private final int pid;
+  private volatile boolean isEnded;
+
+  private Session(Connection connection, int pid) {
+    this.connection = connection;
+    this.pid = pid;
+  }
 
   static Session open(String url, String user) throws SQLException {
-    Connection connection = java.sql.DriverManager.getConnection(url, user, "");
+    Connection connection = DriverManager.getConnection(url, user, "");
     try {
       Class<?> type = Class.forName("org.postgresql.PGConnection");
       Method pid = type.getMethod("getBackendPID");
@@ -23,21 +28,30 @@ record Session(Connection connection, int pid) {
     }
   }
 
+  Connection connection() {
+    return connection;
+  }
+
+  /** Its process on the server. */
+  int pid() {
+    return pid;
+  }
+
+  /** The server has ended it, or is about to; the driver does not know. */
+  void ended() {
+    isEnded = true;
+  }
+
+  /** Whether it can be used in the next run. */
+  boolean isUsable() throws SQLException {
+    return !isEnded && !connection.isClosed();
+  }
+
   void close() {
     try {
       connection.close();
     } catch (SQLException e) {
       // It is gone already.
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
   }
 }
