@@ -22,6 +22,9 @@ final class Actor {
   private final Run run;
   private final Script script;
 
+  /** The group of its threads, if it has several; each of them is scheduled by itself. */
+  private final @Nullable ThreadGroup group;
+
   /** The sessions that it uses, to be ended if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
@@ -32,16 +35,18 @@ final class Actor {
   boolean isKilled;
   @Nullable Session waitingOver;
   @Nullable Throwable failure;
+  @Nullable Actor parent;
   volatile @Nullable Thread thread;
 
   /** Used by the actor's own thread only. */
   private @Nullable Runnable atNextStep;
 
-  Actor(int number, String name, Run run, Script script) {
+  Actor(int number, String name, Run run, Script script, @Nullable ThreadGroup group) {
     this.number = number;
     this.name = name;
     this.run = run;
     this.script = script;
+    this.group = group;
   }
 
   int number() {
@@ -57,30 +62,71 @@ final class Actor {
   }
 
   void start(Cast cast) {
-    cast.execute(
-        () -> {
-          thread = Thread.currentThread();
-          try {
-            script.play();
-            run.ended(this, null);
-          } catch (KilledError e) {
-            run.ended(this, null);
-          } catch (Throwable e) {
-            run.ended(this, e);
-          }
-        });
+    if (group == null) {
+      cast.execute(this::play);
+    } else {
+      Thread own = new Thread(group, this::play, name);
+      own.setDaemon(true);
+      own.start();
+    }
   }
 
-  /** Announces a step and waits until it may run. Other threads than the actor's own pass. */
+  private void play() {
+    thread = Thread.currentThread();
+    try {
+      script.play();
+      run.ended(this, null);
+    } catch (KilledError e) {
+      run.ended(this, null);
+    } catch (Throwable e) {
+      run.ended(this, e);
+    }
+  }
+
+  /**
+   * Announces a step and waits until it may run. Other threads than the actor's own pass, unless
+   * they are scheduled by themselves.
+   */
   void announce(String text, Footprint footprint) {
-    if (!footprint.isNone() && isOwnThread()) {
-      run.announce(this, new Step(number, text, footprint));
-      @Nullable Runnable action = atNextStep;
-      atNextStep = null;
+    @Nullable Actor strand = strand();
+    if (!footprint.isNone() && strand != null) {
+      run.announce(strand, new Step(strand.number, text, footprint));
+      @Nullable Runnable action = strand.atNextStep;
+      strand.atNextStep = null;
       if (action != null) {
         action.run();
       }
     }
+  }
+
+  /** The actor of the current thread: this one, one of its threads, or none. */
+  private @Nullable Actor strand() {
+    Thread current = Thread.currentThread();
+    if (current == thread) {
+      return this;
+    }
+    return group != null && group == current.getThreadGroup() ? run.strand(this, current) : null;
+  }
+
+  @Nullable ThreadGroup group() {
+    return group;
+  }
+
+  /** Whether it is one of the threads of another actor. */
+  boolean isStrand() {
+    return parent != null;
+  }
+
+  /** Whether its thread waits for something that only other threads, or time, can bring. */
+  boolean isIdle() {
+    @Nullable Thread own = thread;
+    return (group != null || isStrand())
+        && waitingOver == null
+        && own != null
+        && switch (own.getState()) {
+          case WAITING, TIMED_WAITING, BLOCKED, TERMINATED -> true;
+          case NEW, RUNNABLE -> false;
+        };
   }
 
   /** Has something done at the moment at which the next step begins. */
@@ -88,14 +134,11 @@ final class Actor {
     atNextStep = action;
   }
 
-  boolean isOwnThread() {
-    return Thread.currentThread() == thread;
-  }
-
   /** Notes over which session the running step is sent, so that it is known who waits. */
   void sends(@Nullable Session session) {
-    if (isOwnThread()) {
-      run.sends(this, session);
+    @Nullable Actor strand = strand();
+    if (strand != null) {
+      run.sends(strand, session);
     }
   }
 
@@ -104,7 +147,7 @@ final class Actor {
   }
 
   void note(String text) {
-    if (isOwnThread()) {
+    if (strand() != null) {
       run.note(text);
     }
   }

@@ -36,7 +36,7 @@ final class OutboxTables {
       statements.add(
           "UPDATE "
               + log.cursor().sql()
-              + " SET owner = NULL, until = '-infinity', undecided_until = '-infinity'");
+              + " SET owner = NULL, until = '-infinity', undecided_until = NULL");
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute(String.join("; ", statements));

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Run {
   private static final long QUICK_NANOS = 1_000_000;
   private static final long STUCK_NANOS = 30_000_000_000L;
+  private static final long STILL_NANOS = 1_500_000;
   private static final long PATIENCE_NANOS = 20_000_000;
   private static final int MOST_STEPS = 1_000;
 
@@ -40,10 +41,29 @@ final class Run {
     this.isVerbose = isVerbose;
   }
 
-  Actor add(String name, Script script) {
-    Actor actor = new Actor(actors.size(), name, this, script);
+  Actor add(String name, Script script, @Nullable ThreadGroup group) {
+    Actor actor = new Actor(actors.size(), name, this, script, group);
     actors.add(actor);
     return actor;
+  }
+
+  /** The actor of a thread of an actor that has several, which joins when it is first seen. */
+  Actor strand(Actor of, Thread thread) {
+    lock.lock();
+    try {
+      for (Actor actor : actors) {
+        if (actor.thread == thread) {
+          return actor;
+        }
+      }
+      Actor strand = add(of.name() + "/" + thread.getName(), () -> {}, null);
+      strand.thread = thread;
+      strand.parent = of;
+      strand.isKilled = of.isKilled;
+      return strand;
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean isVerbose() {
@@ -137,7 +157,7 @@ final class Run {
   private boolean isDone() {
     lock.lock();
     try {
-      return actors.stream().allMatch(actor -> actor.state == State.DONE);
+      return actors.stream().allMatch(actor -> actor.isStrand() || actor.state == State.DONE);
     } finally {
       lock.unlock();
     }
@@ -146,7 +166,8 @@ final class Run {
   private boolean someWait() {
     lock.lock();
     try {
-      return actors.stream().anyMatch(actor -> actor.state == State.RUNNING);
+      return actors.stream()
+          .anyMatch(actor -> actor.state == State.RUNNING && !isIdle(actor));
     } finally {
       lock.unlock();
     }
@@ -214,12 +235,12 @@ final class Run {
         while (someRun() && nanos > 0) {
           nanos = changed.awaitNanos(nanos);
         }
-        if (!someRun()) {
+        before = changes;
+        if (!someRun() && (!hasThreads() || isStill(before))) {
           return;
         }
-        before = changes;
         for (Actor actor : actors) {
-          if (actor.state == State.RUNNING) {
+          if (actor.state == State.RUNNING && !isIdle(actor)) {
             running.add(actor.waitingOver);
           }
         }
@@ -228,7 +249,7 @@ final class Run {
       } finally {
         lock.unlock();
       }
-      if (!running.contains(null)) {
+      if (!running.isEmpty() && !running.contains(null)) {
         Set<Integer> waiting = locks.waiting();
         boolean allWait = running.stream().allMatch(session -> waiting.contains(session.pid()));
         if (allWait && changes() == before) {
@@ -244,7 +265,39 @@ final class Run {
 
   private boolean someRun() {
     for (Actor actor : actors) {
-      if (actor.state == State.RUNNING) {
+      if (actor.state == State.RUNNING && !isIdle(actor)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isIdle(Actor actor) {
+    return actor.isIdle() && !lock.hasQueuedThread(actor.thread);
+  }
+
+  private boolean hasThreads() {
+    return actors.stream().anyMatch(actor -> actor.group() != null);
+  }
+
+  /** Whether threads of actors that have several do nothing for a moment, also those not seen. */
+  private boolean isStill(long before) throws InterruptedException {
+    long nanos = STILL_NANOS;
+    while (changes == before && nanos > 0) {
+      nanos = changed.awaitNanos(nanos);
+    }
+    return changes == before && !someRun() && actors.stream().noneMatch(Run::hasUnseen);
+  }
+
+  private static boolean hasUnseen(Actor actor) {
+    @Nullable ThreadGroup group = actor.group();
+    if (group == null) {
+      return false;
+    }
+    Thread[] threads = new Thread[group.activeCount() + 10];
+    int count = group.enumerate(threads);
+    for (int i = 0; i < count; i++) {
+      if (threads[i].getState() == Thread.State.RUNNABLE) {
         return true;
       }
     }
@@ -254,8 +307,8 @@ final class Run {
   private String where() {
     StringBuilder text = new StringBuilder();
     for (Actor actor : actors) {
-      if (actor.state == State.RUNNING && actor.thread != null) {
-        text.append(actor.name()).append(' ');
+      if (actor.state != State.DONE && actor.thread != null) {
+        text.append('\n').append(actor.name()).append(' ').append(actor.state);
         for (StackTraceElement frame : actor.thread.getStackTrace()) {
           text.append("\n  ").append(frame);
         }
@@ -325,15 +378,29 @@ final class Run {
   void kill(Actor victim) throws SQLException {
     lock.lock();
     try {
-      victim.isKilled = true;
-      if (victim.state == State.READY) {
-        victim.state = State.RUNNING;
+      for (Actor actor : actors) {
+        if (actor == victim || actor.parent == victim) {
+          actor.isKilled = true;
+          if (actor.state == State.READY) {
+            actor.state = State.RUNNING;
+          }
+        }
       }
       granted.signalAll();
     } finally {
       lock.unlock();
     }
     cutOff(victim);
+  }
+
+  /** Whether an actor is to do nothing more. */
+  boolean isKilled(Actor actor) {
+    lock.lock();
+    try {
+      return isOver || actor.isKilled;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends the sessions of an actor, which goes on. */

@@ -129,7 +129,15 @@ final class Theatre implements AutoCloseable {
     @Override
     public Role actor(String name, Part part) {
       ActorRole[] role = new ActorRole[1];
-      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0])));
+      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), null));
+      return role[0];
+    }
+
+    @Override
+    public Role actorWithThreads(String name, Part part) {
+      ActorRole[] role = new ActorRole[1];
+      ThreadGroup group = new ThreadGroup(name);
+      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), group));
       return role[0];
     }
 
@@ -197,6 +205,11 @@ final class Theatre implements AutoCloseable {
     @Override
     public void kill() throws SQLException {
       run.kill(actor);
+    }
+
+    @Override
+    public boolean isKilled() {
+      return run.isKilled(actor);
     }
 
     @Override
