@@ -220,7 +220,9 @@ final class LogLease {
    */
   synchronized void check(LogPassed passed, Snapshot read) {
     requireHeld();
-    if (read.equals(checked)) {
+    if (read.equals(checked) || read.xmax() < checked.xmax()) {
+      // An earlier owner that had read ahead of the cursor has looked this far. Its floor holds for
+      // the ids that its own snapshot does not see, not for all those that this one does not.
       return;
     }
     database.run(

@@ -60,8 +60,11 @@ final class LogPassed {
         }
       }
     }
-    long floor = ranges.get(ranges.size() - 1).floor();
-    left.add(new Range(read.xmax(), ALL, floor));
+    for (Range range : ranges) {
+      if (range.to() > read.xmax()) {
+        left.add(new Range(Math.max(range.from(), read.xmax()), range.to(), range.floor()));
+      }
+    }
     ranges.clear();
     ranges.addAll(left);
   }

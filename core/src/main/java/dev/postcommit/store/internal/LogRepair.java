@@ -69,18 +69,17 @@ final class LogRepair {
    */
   private static final String RENUMBER =
       """
-      WITH c AS MATERIALIZED (
-        SELECT c.* FROM {cursor} c WHERE {mine} FOR UPDATE),
+      WITH {number_and_cursor},
       below AS MATERIALIZED (
         SELECT least(c.floor, c.checked_floor, f.number, (
           SELECT min(t.{seq} + 0) - 1 FROM {table} t
           WHERE t.xid >= pg_snapshot_xmax(c.seen) AND t.xid < pg_snapshot_xmax(pg_current_snapshot())
             AND (t.{seq} + 0 > c.base OR f.number < c.base))) AS floor
-        FROM c, {number})
+        FROM c, f)
       UPDATE {cursor} c SET
         numbering = {numbering}, floor = below.floor, checked_floor = below.floor,
         base = least(c.base, below.floor), {leased}
-      FROM {number}, below
+      FROM f, below
       {written}, c.base, c.floor""";
 
   /**

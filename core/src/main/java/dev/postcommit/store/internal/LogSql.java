@@ -41,6 +41,17 @@ final class LogSql {
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
 
+  /**
+   * The number that the sequence has reached, and then the cursor, which nobody else writes from
+   * here on. To lock it takes a transaction id, and a number that is read after that is no
+   * {@linkplain Fences fence}: so the number is part of the row before it is locked.
+   */
+  private static final String NUMBER_AND_CURSOR =
+      """
+      f AS MATERIALIZED (SELECT * FROM {number}),
+      c AS MATERIALIZED (
+        SELECT c.*, f.number FROM {cursor} c, f WHERE {mine} FOR UPDATE OF c)""";
+
   private static final String LEAD =
       """
       UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(? AS uuid), {leased}
@@ -69,8 +80,7 @@ final class LogSql {
    */
   private static final String ADOPT =
       """
-      WITH c AS MATERIALIZED (
-        SELECT c.* FROM {cursor} c WHERE {mine} FOR UPDATE),
+      WITH {number_and_cursor},
       below AS MATERIALIZED (
         SELECT least(c.floor, (SELECT min(t.{seq}) - 1 FROM {table} t, c WHERE {undelivered})) AS floor
         FROM c),
@@ -84,7 +94,7 @@ final class LogSql {
         upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
         numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
         {leased}
-      FROM {number}, below
+      FROM f, below
       {written}, c.floor, CAST(c.seen AS text),
         (SELECT count(*) FROM adopted WHERE undelivered)""";
 
@@ -306,6 +316,7 @@ final class LogSql {
     return template.render(
         statement
             .replace("{undelivered}", UNDELIVERED)
+            .replace("{number_and_cursor}", NUMBER_AND_CURSOR)
             .replace("{number}", NUMBER)
             .replace("{numbering}", NUMBERING)
             .replace("{written}", WRITTEN)

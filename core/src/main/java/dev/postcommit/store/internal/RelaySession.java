@@ -57,6 +57,10 @@ public final class RelaySession implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable Backend backend;
   private boolean isUnusable;
+
+  /** Whether the pool has given another connection beside one of these sessions. */
+  private boolean hasSpare;
+
   private volatile boolean closed;
 
   /** Held by whoever uses the connection. */
@@ -140,9 +144,16 @@ public final class RelaySession implements AutoCloseable {
     }
   }
 
-  /** Goes without a session if it would take the last connection that relays can have. */
+  /**
+   * Goes without a session if it would take the last connection that relays can have. The first
+   * session tells: a pool that has none to spare later is busy, as it may be after an outage.
+   */
   private void requireAnother() throws SQLException {
-    if (!canHaveAnother()) {
+    if (hasSpare) {
+      return;
+    }
+    hasSpare = canHaveAnother();
+    if (!hasSpare) {
       isUnusable = true;
       drop();
       log.warn(

@@ -43,4 +43,18 @@ class LogPassedTest {
     passed.begin(Snapshot.of("10:10:"), 7, LogCursor.at(7, Snapshot.of("8:30:8")));
     assertThat(passed.ranges()).containsExactly(new Range(10, ALL, 7));
   }
+
+  @Test
+  @DisplayName("a floor does not hold for ids below those that it was found for")
+  void aFloorHoldsFromItsOwnIdsOn() {
+    passed.begin(
+        Snapshot.of("50:50:"),
+        100,
+        new LogCursor(20, Snapshot.of("10:10:"), Snapshot.of("30:30:"), 25));
+    passed.checked(Snapshot.of("30:30:"));
+    assertThat(passed.ranges()).containsExactly(new Range(50, ALL, 100));
+    passed.add(60, 150);
+    passed.checked(Snapshot.of("55:55:"));
+    assertThat(passed.ranges()).containsExactly(new Range(55, 60, 100), new Range(60, ALL, 150));
+  }
 }

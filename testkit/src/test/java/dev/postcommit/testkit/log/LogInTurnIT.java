@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.log;
 
+import static dev.postcommit.testkit.log.LogTable.await;
 import static dev.postcommit.testkit.log.LogTable.drain;
 import static dev.postcommit.testkit.log.LogTable.ids;
 import static dev.postcommit.testkit.log.LogTable.upTo;
@@ -43,8 +44,7 @@ class LogInTurnIT {
   @DisplayName("R40: events that were claimed behind a refused one of their key wait for it")
   void whatWasClaimedBehindARefusedEventWaitsForIt() {
     try (LogTable log = LogTable.create();
-        PlacedLog store =
-            Stores.open(log.dataSource(), LogTable.LAYOUT, UUID.randomUUID(), new Kept())) {
+        PlacedLog store = placed(log, new Kept())) {
       List<String> ids = new ArrayList<>(log.enqueue("a", 1));
       List<String> others = log.enqueue("b", 1);
       ids.addAll(log.enqueue("a", 1));
@@ -60,5 +60,50 @@ class LogInTurnIT {
       assertThat(delivered).containsAll(others);
       assertThat(delivered.stream().filter(ids::contains)).isEqualTo(ids);
     }
+  }
+
+  @Test
+  @DisplayName("R40: who goes on within a window delivers once what another had read ahead of it")
+  void whatWasReadAheadIsDeliveredOnce() {
+    Kept kept = new Kept();
+    List<String> delivered = new ArrayList<>();
+    try (LogTable log = LogTable.create();
+        PlacedLog first = placed(log, kept);
+        PlacedLog second = placed(log, kept)) {
+      List<String> written = new ArrayList<>(log.enqueueInTurn(3, 1));
+      delivered.addAll(deliver(first, kept, first.claim(upTo(1))));
+      // The broker does not answer for the next, and others are read meanwhile.
+      Claim underWay = first.claim(upTo(1));
+      written.addAll(log.readAhead(first, underWay));
+      assertThat(log.cursor("position")).as("delivered of the first window").isEqualTo(1);
+      first.abandon(underWay);
+
+      String later = log.enqueue("later", 1).get(0);
+      written.add(later);
+      await(
+          () -> {
+            for (Claim next = second.claim(upTo(100));
+                !next.isEmpty();
+                next = second.claim(upTo(100))) {
+              delivered.addAll(deliver(second, kept, next));
+            }
+            boolean isChecked = delivered.containsAll(written) && log.isChecked(later);
+            written.addAll(isChecked ? List.of() : log.enqueue("later", 1));
+            return isChecked;
+          });
+      assertThat(delivered).isEqualTo(written);
+    }
+  }
+
+  private static PlacedLog placed(LogTable log, Places places) {
+    return Stores.open(log.dataSource(), LogTable.LAYOUT, UUID.randomUUID(), places);
+  }
+
+  /** Delivers a claim, and keeps the place with it. */
+  private static List<String> deliver(PlacedLog store, Kept kept, Claim claim) {
+    List<String> ids = ids(claim);
+    kept.place = store.place(claim, ids.size());
+    store.settle(claim, ids.stream().map(Outcome.Delivered::new).toList());
+    return ids;
   }
 }

@@ -2,11 +2,13 @@ package dev.postcommit.testkit.log;
 
 import static dev.postcommit.testkit.log.LogTable.await;
 import static dev.postcommit.testkit.log.LogTable.drain;
+import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import java.sql.SQLException;
@@ -51,7 +53,11 @@ class LogNumbersIT {
 
   /** Delivers what the next claim has, and does not look any further. */
   private static void deliver(OutboxStore store, List<String> expected) {
-    Claim claim = store.claim(LogTable.upTo(9));
+    deliver(store, upTo(9), expected);
+  }
+
+  private static void deliver(OutboxStore store, ClaimRequest request, List<String> expected) {
+    Claim claim = store.claim(request);
     assertThat(LogTable.ids(claim)).isEqualTo(expected);
     expected.forEach(id -> store.ack(claim, id));
   }
@@ -140,7 +146,7 @@ class LogNumbersIT {
   void noStoreLeads() {
     for (String setting : List.of("CACHE 100", "INCREMENT 2", "CYCLE")) {
       numbers(setting);
-      assertThatThrownBy(() -> log.store().claim(LogTable.upTo(9)))
+      assertThatThrownBy(() -> log.store().claim(upTo(9)))
           .isInstanceOf(PostcommitException.class)
           .hasMessageContaining("ALTER SEQUENCE postcommit_log_seq INCREMENT 1 CACHE 1 NO CYCLE")
           .hasMessageContaining("reconnect");
@@ -246,5 +252,30 @@ class LogNumbersIT {
     store.close();
     assertThat(log.admin().status().pending()).as("pending").isEqualTo(1);
     assertThat(drain(log.store(), List.of(low))).contains(low);
+  }
+
+  @Test
+  @DisplayName("R1: rows that one relay read ahead of its cursor were not passed over by the next")
+  void whatWasReadAheadWasNotPassedOver() {
+    OutboxStore first = log.store();
+    List<String> written = new ArrayList<>(log.enqueueInTurn(3, 1));
+    List<String> delivered = new ArrayList<>(written.subList(0, 1));
+    deliver(first, upTo(1), delivered);
+    Claim underWay = first.claim(upTo(1));
+    written.addAll(log.readAhead(first, underWay));
+    first.close();
+    assertThat(log.cursor("position")).as("delivered of the first window").isEqualTo(1);
+
+    OutboxStore second = log.store();
+    String later = log.enqueue("later", 1).get(0);
+    written.add(later);
+    await(
+        () -> {
+          delivered.addAll(drain(second));
+          boolean isChecked = delivered.containsAll(written) && log.isChecked(later);
+          written.addAll(isChecked ? List.of() : log.enqueue("later", 1));
+          return isChecked;
+        });
+    assertThat(delivered).isEqualTo(written);
   }
 }

@@ -181,6 +181,36 @@ final class LogTable implements AutoCloseable {
         .until(condition);
   }
 
+  /**
+   * Writes events, and has a store read each in a window of its own while a claim of it is not
+   * settled, until it has looked for rows that it left out, behind the first of these windows.
+   */
+  List<String> readAhead(OutboxStore store, Claim unsettled) {
+    List<String> ids = new ArrayList<>();
+    await(
+        () -> {
+          ids.addAll(enqueue("ahead-" + ids.size(), 1));
+          store.renew(unsettled, LONG);
+          store.claim(upTo(1));
+          return cursor("checked_floor") >= seq(ids.get(0));
+        });
+    return ids;
+  }
+
+  private long seq(String id) {
+    return number("SELECT seq FROM postcommit_log WHERE id = '" + id + "'");
+  }
+
+  /** Whether rows that were left out were looked for since an event was written. */
+  boolean isChecked(String id) {
+    return query(
+            "SELECT pg_visible_in_snapshot(t.xid, c.checked) FROM postcommit_log_cursor c,"
+                + " postcommit_log t WHERE t.id = '"
+                + id
+                + "'")
+        .equals("t");
+  }
+
   /** How far the log is delivered, as its cursor says. */
   String position() {
     return query("SELECT concat(seen, ' ', upto, ' ', position) FROM postcommit_log_cursor");
