@@ -16,6 +16,10 @@ import java.util.Set;
  * actors and k steps.
  */
 final class Pct implements Strategy {
+  /** An actor that polls must not keep all others waiting for ever. */
+  private static final int MANY = 40;
+
+  private final Map<Integer, Integer> made = new HashMap<>();
   private final Map<Integer, Integer> priorities = new HashMap<>();
   private final Set<Integer> changes = new HashSet<>();
   private final Random random;
@@ -44,8 +48,9 @@ final class Pct implements Strategy {
   @Override
   public int choose(List<Step> ready, int last) {
     int highest = highest(ready);
-    if (changes.contains(++steps)) {
-      priorities.put(ready.get(highest).actor(), --lowest);
+    int actor = ready.get(highest).actor();
+    if (changes.contains(++steps) || made.merge(actor, 1, Integer::sum) % MANY == 0) {
+      priorities.put(actor, --lowest);
       highest = highest(ready);
     }
     return highest;

@@ -22,7 +22,7 @@ final class Run {
   private static final long STUCK_NANOS = 30_000_000_000L;
   private static final long STILL_NANOS = 1_500_000;
   private static final long PATIENCE_NANOS = 20_000_000;
-  private static final int MOST_STEPS = 1_000;
+  private static final int MOST_STEPS = 2_000;
 
   private final Locks locks;
   private final boolean isVerbose;
