@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
@@ -117,6 +118,14 @@ record AdminSql(
       SELECT {summary}, {why}, octet_length({content}) FROM {from}
       WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
 
+  /**
+   * Where there is an index of times of delivery, it is used, whatever Postgres thinks of it: it
+   * would rather read a whole table of which nothing is delivered, as that of diverted events may
+   * be.
+   */
+  private static final String BY_INDEX =
+      "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)";
+
   private static final String PRUNE =
       """
       WITH gone AS (
@@ -162,7 +171,7 @@ record AdminSql(
                 + "\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
             names),
         template.render(SUMMARIES, names),
-        template.render(PRUNE, names),
+        template.render(OneTransaction.of(BY_INDEX, PRUNE), names),
         layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
   }
 

@@ -26,14 +26,21 @@ import org.slf4j.LoggerFactory;
 final class ClaimedStore implements OutboxStore {
   private static final Logger log = LoggerFactory.getLogger(ClaimedStore.class);
 
+  /** How often a survey that goes past rows looks whether there is something to claim by now. */
+  private static final long LOOK_NANOS = Duration.ofMillis(250).toNanos();
+
   private final Database database;
   private final ClaimedSql sql;
   private final ClaimStatements claims;
   private final UUID worker;
   private final Duration patience;
   private final Floor floor = new Floor(System::nanoTime);
-  private final Window window = new Window(System::nanoTime);
+  private final Window window = Window.ofClaims(System::nanoTime);
+  private final Window surveyed = Window.ofSurveys(System::nanoTime);
   private final Bypass bypass = new Bypass();
+  private final Passing passing;
+  private volatile boolean isPassing;
+  private volatile long lookedAt = System.nanoTime();
   private final BlockedEvents blocked;
   private final HeldClaims held = new HeldClaims(System::nanoTime);
 
@@ -47,6 +54,7 @@ final class ClaimedStore implements OutboxStore {
     this.patience = patience;
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
+    this.passing = new Passing(database);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
     this.blocked = new BlockedEvents(database, sql.deferBehind);
@@ -83,7 +91,8 @@ final class ClaimedStore implements OutboxStore {
     do {
       look =
           database.run(
-              "claim events of", connection -> look(connection, request, request.batchBytes()));
+              "claim events of",
+              connection -> look(connection, request, window, request.batchBytes()));
     } while (look.goesOn() && System.nanoTime() - startedAt < patience.toNanos());
     return look.taken();
   }
@@ -97,9 +106,36 @@ final class ClaimedStore implements OutboxStore {
 
   /** Looks for events as a claim does, and goes past those that cannot be claimed; takes none. */
   Survey survey(ClaimRequest request) {
+    if (isPassing && System.nanoTime() - lookedAt < LOOK_NANOS) {
+      isPassing = pass();
+      return new Survey(false, true);
+    }
     blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
-    Look look = database.run("look for events of", connection -> look(connection, request, 0));
+    Look look =
+        database.run("look for events of", connection -> look(connection, request, surveyed, 0));
+    lookedAt = System.nanoTime();
+    isPassing = look.goesOn();
     return new Survey(look.finds(), look.goesOn());
+  }
+
+  /** Goes past some rows; returns whether there are more of the same keys. */
+  private boolean pass() {
+    Floor.View view;
+    Map<String, Long> past;
+    synchronized (floor) {
+      view = floor.view().above();
+      past = bypass.keys();
+    }
+    if (view.beyond() == 0 || past.isEmpty()) {
+      return false;
+    }
+    Passing.Step step = passing.step(view, past.keySet());
+    synchronized (floor) {
+      if (step.sight() != null && past.equals(bypass.keys())) {
+        floor.learn(view, step.sight());
+      }
+    }
+    return step.goesOn();
   }
 
   /**
@@ -121,9 +157,11 @@ final class ClaimedStore implements OutboxStore {
   /**
    * Makes one claim.
    *
+   * @param window how many rows it looks at
    * @param bytes as much is taken, and one event more; nothing if it is 0
    */
-  private Look look(Connection connection, ClaimRequest request, long bytes) throws SQLException {
+  private Look look(Connection connection, ClaimRequest request, Window window, long bytes)
+      throws SQLException {
     Floor.View view;
     Map<String, Long> past;
     synchronized (floor) {

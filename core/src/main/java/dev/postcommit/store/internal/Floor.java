@@ -128,6 +128,12 @@ final class Floor {
       return ignored.stream().map(Ignored::fromSeq).toList();
     }
 
+    /** The same, without a look below the floor. */
+    View above() {
+      return new View(
+          epoch, seq, beyond, claim, ignoredXid, ignored, false, stripFrom, stripFrom, startedAt);
+    }
+
     private boolean hasStrip() {
       return stripTo > stripFrom;
     }

@@ -1,5 +1,6 @@
 package dev.postcommit.store.internal;
 
+import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
@@ -169,7 +170,9 @@ final class JdbcAdmin implements OutboxAdmin {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.prune())) {
       new Parameters(statement).add(retention.toMillis()).add(batchSize);
-      try (ResultSet row = statement.executeQuery()) {
+      OneTransaction.execute(statement);
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
         row.next();
         return row.getLong(1);
       }

@@ -60,6 +60,7 @@ final class LogAgenda {
   private final LogKeys keys;
   private final Map<Long, LogClaim> claims = new HashMap<>();
   private long pages;
+  private long reserved;
   private long tokens;
 
   /**
@@ -148,13 +149,15 @@ final class LogAgenda {
   /**
    * The places that are to be read again, in order: of the keys of which less than {@code few} rows
    * wait, as many as are missing, and of all together up to {@code most}.
+   *
+   * @param ofBusy whether of keys of which nothing can be claimed now, or of the others
    */
-  List<Place> toReadAgain(int few, int most) {
+  List<Place> toReadAgain(int few, int most, boolean ofBusy) {
     Map<String, Integer> counts = waiting.count(surplus.keys());
     List<Place> places = new ArrayList<>();
     for (String key : surplus.keys()) {
       int missing = few - counts.getOrDefault(key, 0);
-      if (missing > 0 && !keys.isClosed(key)) {
+      if (missing > 0 && !keys.isClosed(key) && keys.busy().contains(key) == ofBusy) {
         places.addAll(surplus.first(key, Math.min(missing, most)));
       }
     }
@@ -163,11 +166,16 @@ final class LogAgenda {
   }
 
   /**
-   * The first of the places that {@link #toReadAgain} told of were read again.
+   * The first of the places that {@link #toReadAgain} told of were read again. Comes to nothing if
+   * others come first by now, or these were diverted.
    *
    * @param rows what is there of them; those that are gone are null
    */
   void addAgain(List<Place> places, List<LogReader.@Nullable Row> rows) {
+    List<Place> read = places.subList(0, rows.size());
+    if (!surplus.beginsWith(read)) {
+      return;
+    }
     List<LogEntry> entries = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       LogReader.@Nullable Row row = rows.get(i);
@@ -177,7 +185,7 @@ final class LogAgenda {
     }
     unsettled.insert(entries);
     waiting.giveBack(entries);
-    surplus.removeFirst(places.subList(0, rows.size()).stream().map(Place::seq).collect(toSet()));
+    surplus.removeFirst(read.stream().map(Place::seq).collect(toSet()));
   }
 
   /** The number of rows that wait. */
@@ -185,9 +193,14 @@ final class LogAgenda {
     return waiting.size();
   }
 
-  /** The size of their payloads. */
+  /** The size of their payloads, and what is reserved for others. */
   long waitingBytes() {
-    return waiting.bytes();
+    return waiting.bytes() + reserved;
+  }
+
+  /** Reserves so many bytes for what is being read, or gives them up. */
+  void reserve(long bytes) {
+    reserved += bytes;
   }
 
   /** Whether nothing is claimed. */

@@ -25,7 +25,7 @@ final class LogDiverted {
   private static final Logger log = LoggerFactory.getLogger(LogDiverted.class);
 
   /** How much longer than a look the pause after it is, so that others have the database. */
-  private static final int PAUSE_SHARE = 4;
+  private static final int PAUSE_SHARE = 8;
 
   /** How long the end of a look is waited for; it may be waiting for the database itself. */
   private static final Duration LONGEST_END = Duration.ofSeconds(1);

@@ -4,8 +4,6 @@ import dev.postcommit.Ordering;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.internal.LogAgenda.Diversion;
 import dev.postcommit.store.internal.LogReader.Page;
-import dev.postcommit.store.internal.LogReader.Row;
-import dev.postcommit.store.internal.LogSurplus.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +18,7 @@ final class LogIntake {
   private static final int PAGE = 2;
 
   /** How much may wait in memory, in batches, before nothing more is read. */
-  private static final int MOST_WAITING = 4;
+  static final int MOST_WAITING = 4;
 
   /** The part of the heap that payloads of waiting events may fill, whatever the settings say. */
   private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 10;
@@ -34,9 +32,6 @@ final class LogIntake {
 
   /** How long at most; the longer it goes on, the longer. */
   private static final long LONGEST_REST_NANOS = Duration.ofMillis(250).toNanos();
-
-  /** How many rows are read again at once: few, as other events wait for that. */
-  private static final int AGAIN = 100;
 
   /** How often rows are looked for that no reader finds, while there are others to deliver. */
   static final Duration BUSY = Duration.ofSeconds(5);
@@ -179,28 +174,8 @@ final class LogIntake {
         || agenda.waitingBytes() >= mostBytes(request);
   }
 
-  private static long mostBytes(ClaimRequest request) {
+  /** How large payloads of waiting events may be together. */
+  static long mostBytes(ClaimRequest request) {
     return Math.min(request.batchBytes(), MOST_WAITING_BYTES / MOST_WAITING) * MOST_WAITING;
-  }
-
-  /** Reads rows again whose turn comes, of keys of which few others wait. */
-  void readAgain(ClaimRequest request) {
-    List<Place> places;
-    long room;
-    synchronized (agenda) {
-      int keys = agenda.keysInSurplus();
-      room = mostBytes(request) - agenda.waitingBytes();
-      if (keys == 0 || room <= 0) {
-        return;
-      }
-      int few = Math.min(request.batchSize(), MOST_WAITING * request.batchSize() / (2 * keys));
-      places = agenda.toReadAgain(Math.max(1, few), AGAIN);
-    }
-    if (!places.isEmpty()) {
-      List<@Nullable Row> rows = reader.readAgain(places, room);
-      synchronized (agenda) {
-        agenda.addAgain(places, rows);
-      }
-    }
   }
 }

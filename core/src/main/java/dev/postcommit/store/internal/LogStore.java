@@ -41,6 +41,7 @@ final class LogStore implements PlacedLog {
   private final Fences fences = new Fences();
   private final LogAgenda agenda = new LogAgenda(PATIENCE);
   private final LogIntake intake;
+  private final LogRereader rereader;
   private final LogProgress progress;
 
   /** Held while something is claimed, or all is forgotten. */
@@ -63,6 +64,7 @@ final class LogStore implements PlacedLog {
     LogRepair repair = new LogRepair(database.layout(), sql);
     this.lease = new LogLease(database, sql, repair, worker, fences);
     this.intake = new LogIntake(lease, reader, agenda, places != null);
+    this.rereader = new LogRereader(reader, agenda, "postcommit-" + table + "-ahead");
     this.progress = new LogProgress(table, lease, reader, agenda, this.places);
     this.diverted =
         new LogDiverted(diverted, "postcommit-" + table + "-diverted", intake::someCanBeClaimed);
@@ -112,7 +114,7 @@ final class LogStore implements PlacedLog {
         return taken;
       }
     }
-    intake.readAgain(request);
+    rereader.read(request);
     @Nullable Taken taken = fromMemory(request);
     if (taken == null || taken.size() < request.batchSize()) {
       taken = read(request, taken);

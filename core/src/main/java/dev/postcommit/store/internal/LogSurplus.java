@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -147,6 +148,25 @@ final class LogSurplus {
   void removeFirst(Set<Long> seqs) {
     for (String key : List.copyOf(runs.keySet())) {
       remove(key, countFirst(key, seqs));
+    }
+  }
+
+  /** Whether these are the first of their keys, all of them. */
+  boolean beginsWith(List<Place> places) {
+    Set<Place> left = new HashSet<>(places);
+    for (Deque<Run> all : runs.values()) {
+      removeFirst(left, all);
+    }
+    return left.isEmpty();
+  }
+
+  private static void removeFirst(Set<Place> places, Deque<Run> from) {
+    for (Run run : from) {
+      for (int i = run.next; i < run.seqs.length; i++) {
+        if (!places.remove(run.place(i))) {
+          return;
+        }
+      }
     }
   }
 

@@ -12,25 +12,37 @@ import java.util.function.LongSupplier;
  * key waits for a retry, they look further and further.
  */
 final class Window {
-  private static final int BATCHES = 8;
-  private static final int SMALLEST = 4096;
   private static final int LARGEST = 1 << 30;
   private static final int FULL_CLAIMS_BEFORE_SHRINKING = 200;
   private static final long PATIENCE_NANOS = Duration.ofMillis(20).toNanos();
 
+  private final int smallest;
+  private final int batches;
   private final LongSupplier nanoTime;
   private int factor = 1;
   private int fullClaims;
   private long exhaustedSince;
   private boolean exhausted;
 
-  Window(LongSupplier nanoTime) {
+  private Window(int smallest, int batches, LongSupplier nanoTime) {
+    this.smallest = smallest;
+    this.batches = batches;
     this.nanoTime = nanoTime;
+  }
+
+  /** What claims look at: enough that a busy key hardly ever keeps others from being found. */
+  static Window ofClaims(LongSupplier nanoTime) {
+    return new Window(4096, 8, nanoTime);
+  }
+
+  /** What one look looks at that others need not wait for: as much as takes a millisecond or so. */
+  static Window ofSurveys(LongSupplier nanoTime) {
+    return new Window(1024, 2, nanoTime);
   }
 
   /** The rows to look at for a batch of the given size. */
   synchronized int rows(int batchSize) {
-    return (int) Math.min(LARGEST, Math.max(SMALLEST, (long) batchSize * BATCHES) * factor);
+    return (int) Math.min(LARGEST, Math.max(smallest, (long) batchSize * batches) * factor);
   }
 
   /**

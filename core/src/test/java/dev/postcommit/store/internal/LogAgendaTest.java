@@ -310,7 +310,7 @@ class LogAgendaTest {
 
     settle(token, new Delivered("1"));
     assertThat(agenda.cursor(READ)).isEqualTo(cursor(1));
-    List<Place> places = agenda.toReadAgain(9, 9);
+    List<Place> places = agenda.toReadAgain(9, 9, false);
     assertThat(places).extracting(Place::seq).containsExactly(3L, 4L, 5L, 7L);
     agenda.addAgain(
         places.subList(0, 2),
@@ -318,7 +318,8 @@ class LogAgendaTest {
             new LogReader.Row(event("3", "a"), 3, places.get(0).before()),
             new LogReader.Row(event("4", "a"), 4, places.get(1).before())));
     assertThat(ids(take(9))).containsExactly("2", "3", "4", "6", "8");
-    assertThat(agenda.toReadAgain(9, 9)).extracting(Place::seq).containsExactly(5L, 7L);
+    assertThat(agenda.toReadAgain(9, 9, true)).extracting(Place::seq).containsExactly(5L, 7L);
+    assertThat(agenda.toReadAgain(9, 9, false)).isEmpty();
   }
 
   @Test
@@ -328,8 +329,29 @@ class LogAgendaTest {
     assertThat(agenda.makeRoom(4, 400)).isTrue();
     assertThat(agenda.waiting()).as("one of each").isEqualTo(2);
     settle(token, new Delivered("1"), new Delivered("2"));
-    assertThat(agenda.toReadAgain(2, 9)).extracting(Place::seq).containsExactly(5L, 6L);
-    assertThat(agenda.toReadAgain(3, 3)).extracting(Place::seq).containsExactly(5L, 6L, 7L);
+    assertThat(agenda.toReadAgain(2, 9, false)).extracting(Place::seq).containsExactly(5L, 6L);
+    assertThat(agenda.toReadAgain(3, 3, false)).extracting(Place::seq).containsExactly(5L, 6L, 7L);
+  }
+
+  @Test
+  void rowsThatWereReadAgainComeToNothingIfOthersComeFirstByThen() {
+    add("1:a", "2:a", "3:a", "4:a", "5:a", "6:a");
+    take(1);
+    assertThat(agenda.makeRoom(4, 400)).isTrue();
+    List<Place> places = agenda.toReadAgain(9, 2, true);
+    assertThat(places).extracting(Place::seq).containsExactly(4L, 5L);
+    assertThat(agenda.makeRoom(2, 400)).isTrue();
+    assertThat(agenda.waiting()).isEqualTo(1);
+
+    agenda.addAgain(
+        places,
+        List.of(
+            new LogReader.Row(event("4", "a"), 4, places.get(0).before()),
+            new LogReader.Row(event("5", "a"), 5, places.get(1).before())));
+    assertThat(agenda.waiting()).isEqualTo(1);
+    assertThat(agenda.toReadAgain(9, 9, true))
+        .extracting(Place::seq)
+        .containsExactly(3L, 4L, 5L, 6L);
   }
 
   @Test
@@ -361,7 +383,7 @@ class LogAgendaTest {
     assertThat(agenda.keysThatMayWait(true)).containsExactly("a");
     List<Diversion> diversions = agenda.toDivert();
     assertThat(diversions).extracting(Diversion::seq).containsExactly(2L, 3L, 4L);
-    assertThat(agenda.toReadAgain(9, 9)).isEmpty();
+    assertThat(agenda.toReadAgain(9, 9, false)).isEmpty();
     agenda.diverted(diversions);
     assertThat(agenda.isDone()).isTrue();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class WindowTest {
   private final AtomicLong clock = new AtomicLong();
-  private final Window window = new Window(clock::get);
+  private final Window window = Window.ofClaims(clock::get);
 
   private void claim(boolean exhausted) {
     int rows = window.rows(10);
