@@ -18,6 +18,9 @@ final class HotKeyScenario extends Scenario {
   private static final int ROWS = 300_000;
   private static final int FEW_ROWS = 20_000;
 
+  /** In a shorter load a single pause of the machine would be the p99. */
+  private static final int SECONDS = 15;
+
   HotKeyScenario(Bench bench, Progress progress) {
     super("hotkey", bench, progress);
   }
@@ -34,7 +37,7 @@ final class HotKeyScenario extends Scenario {
       // What is called only while a key is held is not compiled yet, nor for such a load.
       forEach(contender, variant -> load(contender, sizes().warmUpSeconds()));
     }
-    int seconds = sizes().warmUp() + sizes().seconds(RATE);
+    int seconds = sizes().warmUp() + (sizes().isQuick() ? sizes().seconds(RATE) : SECONDS);
     forEach(contender, variant -> note(contender, variant, round, load(contender, seconds)));
   }
 
