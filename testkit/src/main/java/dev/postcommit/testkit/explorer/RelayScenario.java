@@ -187,7 +187,7 @@ public final class RelayScenario implements Scenario {
             next.reply()
                 .complete(isLost ? new Delivery.Retryable("no answer", null) : Delivery.DELIVERED);
           }
-        } catch (InterruptedException | Actor.KilledError e) {
+        } catch (InterruptedException | IllegalStateException e) {
           queue.forEach(
               left -> left.reply().complete(new Delivery.Unavailable("the relay is gone", null)));
         }

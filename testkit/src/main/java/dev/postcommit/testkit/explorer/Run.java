@@ -325,9 +325,7 @@ final class Run {
   void announce(Actor actor, Step step) {
     lock.lock();
     try {
-      if (isOver || actor.isKilled) {
-        throw new KilledError();
-      }
+      requireAlive(actor);
       actor.step = step;
       actor.state = State.READY;
       changes++;
@@ -337,11 +335,19 @@ final class Run {
       }
       actor.isGranted = false;
       actor.step = null;
-      if (isOver || actor.isKilled) {
-        throw new KilledError();
-      }
+      requireAlive(actor);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The threads of a relay survive exceptions until it is closed; an error would end them. */
+  private void requireAlive(Actor actor) {
+    if (isOver || actor.isKilled) {
+      if (actor.isStrand()) {
+        throw new IllegalStateException("killed by the schedule");
+      }
+      throw new KilledError();
     }
   }
 
