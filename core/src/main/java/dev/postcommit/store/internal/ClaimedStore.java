@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,11 +32,12 @@ final class ClaimedStore implements OutboxStore {
   private final ClaimStatements claims;
   private final UUID worker;
   private final Duration patience;
-  private final Floor floor = new Floor(System::nanoTime);
-  private final Window window = new Window(System::nanoTime);
+  private final LongSupplier nanoTime;
+  private final Floor floor;
+  private final Window window;
   private final Bypass bypass = new Bypass();
   private final BlockedEvents blocked;
-  private final HeldClaims held = new HeldClaims(System::nanoTime);
+  private final HeldClaims held;
 
   /**
    * A store of a table.
@@ -43,13 +45,22 @@ final class ClaimedStore implements OutboxStore {
    * @param patience how long one claim may go past rows that cannot be claimed before it comes to
    *     nothing
    */
-  ClaimedStore(Database database, Claimed lifecycle, UUID worker, Duration patience) {
+  ClaimedStore(
+      Database database,
+      Claimed lifecycle,
+      UUID worker,
+      Duration patience,
+      LongSupplier nanoTime) {
     this.patience = patience;
+    this.nanoTime = nanoTime;
+    this.floor = new Floor(nanoTime);
+    this.window = new Window(nanoTime);
+    this.held = new HeldClaims(nanoTime);
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
-    this.blocked = new BlockedEvents(database, sql.deferBehind);
+    this.blocked = new BlockedEvents(database, sql.deferBehind, nanoTime);
   }
 
   @Override
@@ -78,13 +89,13 @@ final class ClaimedStore implements OutboxStore {
 
   private Taken takeSome(ClaimRequest request) {
     blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     Look look;
     do {
       look =
           database.run(
               "claim events of", connection -> look(connection, request, request.batchBytes()));
-    } while (look.goesOn() && System.nanoTime() - startedAt < patience.toNanos());
+    } while (look.goesOn() && nanoTime.getAsLong() - startedAt < patience.toNanos());
     return look.taken();
   }
 
