@@ -46,11 +46,7 @@ final class ClaimedStore implements OutboxStore {
    *     nothing
    */
   ClaimedStore(
-      Database database,
-      Claimed lifecycle,
-      UUID worker,
-      Duration patience,
-      LongSupplier nanoTime) {
+      Database database, Claimed lifecycle, UUID worker, Duration patience, LongSupplier nanoTime) {
     this.patience = patience;
     this.nanoTime = nanoTime;
     this.floor = new Floor(nanoTime);
