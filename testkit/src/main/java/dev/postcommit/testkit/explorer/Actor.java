@@ -25,6 +25,9 @@ final class Actor {
   /** The sessions that it uses, to be ended if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
+  /** Those that were ended, and are of no use to the next run. */
+  private final Set<Session> ended = ConcurrentHashMap.newKeySet();
+
   // Guarded by the run's lock.
   State state = State.RUNNING;
   @Nullable Step step;
@@ -54,6 +57,10 @@ final class Actor {
 
   Set<Session> sessions() {
     return sessions;
+  }
+
+  Set<Session> ended() {
+    return ended;
   }
 
   void start(Cast cast) {

@@ -54,6 +54,9 @@ final class ActorConnections implements DataSource, AutoCloseable {
   /** Takes a session back, without its transaction. */
   private void back(Actor user, Session session) {
     try {
+      if (user.ended().contains(session)) {
+        session.close();
+      }
       if (session.connection().isClosed()) {
         return;
       }

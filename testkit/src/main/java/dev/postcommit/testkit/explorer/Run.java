@@ -312,7 +312,7 @@ final class Run {
     lock.lock();
     try {
       actor.state = State.DONE;
-      actor.failure = isOver ? null : failure;
+      actor.failure = isOver || actor.isKilled ? null : failure;
       changes++;
       changed.signalAll();
     } finally {
@@ -325,6 +325,13 @@ final class Run {
     lock.lock();
     try {
       victim.isKilled = true;
+    } finally {
+      lock.unlock();
+    }
+    // Its sessions end while it is where it is, so that it cannot give one back for the next run.
+    cutOff(victim);
+    lock.lock();
+    try {
       if (victim.state == State.READY) {
         victim.state = State.RUNNING;
       }
@@ -332,12 +339,13 @@ final class Run {
     } finally {
       lock.unlock();
     }
-    cutOff(victim);
   }
 
   /** Ends the sessions of an actor, which goes on. */
   void cutOff(Actor victim) throws SQLException {
-    for (Session session : victim.sessions()) {
+    List<Session> sessions = List.copyOf(victim.sessions());
+    victim.ended().addAll(sessions);
+    for (Session session : sessions) {
       locks.end(session);
     }
   }
@@ -366,6 +374,10 @@ final class Run {
         }
       }
       pause();
+    }
+    for (Actor actor : actors) {
+      // One that was ended on its way may have kept a transaction.
+      cutOff(actor);
     }
   }
 }

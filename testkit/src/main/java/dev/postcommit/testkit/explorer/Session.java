@@ -2,7 +2,9 @@ package dev.postcommit.testkit.explorer;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Properties;
 
 /**
  * A session of Postgres.
@@ -12,7 +14,12 @@ import java.sql.SQLException;
 record Session(Connection connection, int pid) {
 
   static Session open(String url, String user) throws SQLException {
-    Connection connection = java.sql.DriverManager.getConnection(url, user, "");
+    Properties settings = new Properties();
+    settings.setProperty("user", user);
+    settings.setProperty("password", "");
+    // Statements are planned once, and not at each of the first few times.
+    settings.setProperty("prepareThreshold", "1");
+    Connection connection = DriverManager.getConnection(url, settings);
     try {
       Class<?> type = Class.forName("org.postgresql.PGConnection");
       Method pid = type.getMethod("getBackendPID");
