@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,14 @@ final class Agenda {
   /** Whether events came back since the last listing began that it may not have shown. */
   private boolean isOutdated;
 
-  private final RecentRows recent = new RecentRows(System::nanoTime);
+  private final LongSupplier nanoTime;
+  private final RecentRows recent;
+
+  /** Nothing is in flight. */
+  Agenda(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.recent = new RecentRows(nanoTime);
+  }
 
   /** The ids of those of the next events of the list whose size in memory is not known. */
   synchronized List<String> unmeasured(ClaimRequest request) {
@@ -91,7 +99,7 @@ final class Agenda {
 
   /** Whether the backlog is to be listed before more of it is taken. */
   synchronized boolean isOld(ClaimRequest request) {
-    return backlog == null || !backlog.serves(request) || System.nanoTime() - oldAt >= 0;
+    return backlog == null || !backlog.serves(request) || nanoTime.getAsLong() - oldAt >= 0;
   }
 
   /** Whether it is time to list the backlog, as nothing of the present list can be taken. */
@@ -99,7 +107,7 @@ final class Agenda {
     return backlog == null
         || !backlog.serves(request)
         || (backlog.isUsedUp() && !fruitless)
-        || System.nanoTime() - listAgainAt >= 0;
+        || nanoTime.getAsLong() - listAgainAt >= 0;
   }
 
   /** Whether nothing is in flight, and nothing left to take. */
@@ -201,7 +209,7 @@ final class Agenda {
       ClaimRequest request, List<Candidate> written, boolean isWhole, long nanos) {
     boolean isWasted = nanos - written.size() * NANOS_OF_A_ROW > MUCH_NANOS;
     listed(request, written, nanos);
-    long startedAt = System.nanoTime() - nanos;
+    long startedAt = nanoTime.getAsLong() - nanos;
     recent.listedInFull(startedAt);
     if (isWhole && isWasted && !isOutdated) {
       recent.begin(request, startedAt);
@@ -216,7 +224,7 @@ final class Agenda {
    */
   synchronized void listedInPart(
       ClaimRequest request, List<Candidate> written, long startedAt, long passed) {
-    listed(request, written, System.nanoTime() - startedAt);
+    listed(request, written, nanoTime.getAsLong() - startedAt);
     recent.listed(startedAt, passed);
   }
 
@@ -225,7 +233,7 @@ final class Agenda {
     written.removeIf(candidate -> inFlightAtListing.contains(candidate.id()));
     backlog = new Backlog(request, written);
     closedSinceListing.forEach(backlog::close);
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     fruitless = false;
     listAgainAt = now + Math.max(nanos * REST, SHORTEST_REST_NANOS);
     oldAt = now + Math.max(nanos * USE, SHORTEST_USE_NANOS);

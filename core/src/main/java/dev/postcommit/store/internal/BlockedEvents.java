@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * Events of a table that are due and cannot be claimed, because an earlier one of their key waits
@@ -24,8 +25,9 @@ final class BlockedEvents {
 
   private final Database database;
   private final String deferBehind;
+  private final LongSupplier nanoTime;
   private boolean found;
-  private long notBefore = System.nanoTime();
+  private long notBefore;
 
   /**
    * Those of a table.
@@ -33,9 +35,11 @@ final class BlockedEvents {
    * @param deferBehind puts off at most {@link #AT_ONCE} and returns how many; parameters: the
    *     number to look from, if there are numbers, and how many events to look at, twice
    */
-  BlockedEvents(Database database, String deferBehind) {
+  BlockedEvents(Database database, String deferBehind, LongSupplier nanoTime) {
     this.database = database;
     this.deferBehind = deferBehind;
+    this.nanoTime = nanoTime;
+    this.notBefore = nanoTime.getAsLong();
   }
 
   /** A claim has seen whether events are blocked while others wait. */
@@ -44,11 +48,11 @@ final class BlockedEvents {
   }
 
   private synchronized boolean isTime() {
-    return found && System.nanoTime() - notBefore >= 0;
+    return found && nanoTime.getAsLong() - notBefore >= 0;
   }
 
   private synchronized void deferred(int events) {
-    notBefore = System.nanoTime() + (events == 0 ? REST_NANOS : PAUSE_NANOS);
+    notBefore = nanoTime.getAsLong() + (events == 0 ? REST_NANOS : PAUSE_NANOS);
   }
 
   /**

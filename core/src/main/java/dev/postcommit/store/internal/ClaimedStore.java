@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,15 +35,16 @@ final class ClaimedStore implements OutboxStore {
   private final ClaimStatements claims;
   private final UUID worker;
   private final Duration patience;
-  private final Floor floor = new Floor(System::nanoTime);
-  private final Window window = Window.ofClaims(System::nanoTime);
-  private final Window surveyed = Window.ofSurveys(System::nanoTime);
+  private final LongSupplier nanoTime;
+  private final Floor floor;
+  private final Window window;
+  private final Window surveyed;
   private final Bypass bypass = new Bypass();
   private final Passing passing;
   private volatile boolean isPassing;
-  private volatile long lookedAt = System.nanoTime();
+  private volatile long lookedAt;
   private final BlockedEvents blocked;
-  private final HeldClaims held = new HeldClaims(System::nanoTime);
+  private final HeldClaims held;
 
   /**
    * A store of a table.
@@ -50,14 +52,21 @@ final class ClaimedStore implements OutboxStore {
    * @param patience how long one claim may go past rows that cannot be claimed before it comes to
    *     nothing
    */
-  ClaimedStore(Database database, Claimed lifecycle, UUID worker, Duration patience) {
+  ClaimedStore(
+      Database database, Claimed lifecycle, UUID worker, Duration patience, LongSupplier nanoTime) {
     this.patience = patience;
+    this.nanoTime = nanoTime;
+    this.floor = new Floor(nanoTime);
+    this.window = Window.ofClaims(nanoTime);
+    this.surveyed = Window.ofSurveys(nanoTime);
+    this.lookedAt = nanoTime.getAsLong();
+    this.held = new HeldClaims(nanoTime);
     this.database = database;
     this.sql = new ClaimedSql(database.layout(), lifecycle);
     this.passing = new Passing(database);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
-    this.blocked = new BlockedEvents(database, sql.deferBehind);
+    this.blocked = new BlockedEvents(database, sql.deferBehind, nanoTime);
   }
 
   @Override
@@ -86,14 +95,14 @@ final class ClaimedStore implements OutboxStore {
 
   private Taken takeSome(ClaimRequest request) {
     blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     Look look;
     do {
       look =
           database.run(
               "claim events of",
               connection -> look(connection, request, window, request.batchBytes()));
-    } while (look.goesOn() && System.nanoTime() - startedAt < patience.toNanos());
+    } while (look.goesOn() && nanoTime.getAsLong() - startedAt < patience.toNanos());
     return look.taken();
   }
 
@@ -106,14 +115,14 @@ final class ClaimedStore implements OutboxStore {
 
   /** Looks for events as a claim does, and goes past those that cannot be claimed; takes none. */
   Survey survey(ClaimRequest request) {
-    if (isPassing && System.nanoTime() - lookedAt < LOOK_NANOS) {
+    if (isPassing && nanoTime.getAsLong() - lookedAt < LOOK_NANOS) {
       isPassing = pass();
       return new Survey(false, true);
     }
     blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
     Look look =
         database.run("look for events of", connection -> look(connection, request, surveyed, 0));
-    lookedAt = System.nanoTime();
+    lookedAt = nanoTime.getAsLong();
     isPassing = look.goesOn();
     return new Survey(look.finds(), look.goesOn());
   }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,18 +50,21 @@ final class HeldStore implements OutboxStore {
   private final ClaimStatements lists;
   private final Optional<RecentLists> recentLists;
   private final Turn turn;
-  private final Agenda agenda = new Agenda();
+  private final LongSupplier nanoTime;
+  private final Agenda agenda;
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
   private final ReentrantLock claiming = new ReentrantLock();
   private @Nullable Boolean listsRecentRows;
 
-  HeldStore(Database database) {
+  HeldStore(Database database, LongSupplier nanoTime) {
     this.database = database;
+    this.nanoTime = nanoTime;
+    this.agenda = new Agenda(nanoTime);
     this.sql = new HeldSql(database.layout());
     this.lists = new ClaimStatements(sql::list);
-    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, agenda));
-    this.turn = new Turn(database, sql);
+    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, agenda, nanoTime));
+    this.turn = new Turn(database, sql, nanoTime);
   }
 
   @Override
@@ -210,10 +214,10 @@ final class HeldStore implements OutboxStore {
       return;
     }
     agenda.listing();
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     List<Candidate> written = candidates(connection, request);
     boolean isWhole = written.size() < LONGEST_LIST;
-    agenda.listedInFull(request, written, isWhole, System.nanoTime() - startedAt);
+    agenda.listedInFull(request, written, isWhole, nanoTime.getAsLong() - startedAt);
   }
 
   /** Whether the table has the index for it; asked once. */
@@ -267,7 +271,7 @@ final class HeldStore implements OutboxStore {
       throw e;
     }
     List<StoredEvent> kept = agenda.keep(request, taken, locked.events());
-    Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease());
+    Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease(), nanoTime);
     try {
       if (kept.isEmpty() || hold.settle(worn(kept, request))) {
         end(hold);

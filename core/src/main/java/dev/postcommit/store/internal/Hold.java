@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,9 @@ final class Hold {
   private final HeldSql sql;
   private final List<StoredEvent> events;
   private final Set<String> failedBefore;
+  private final LongSupplier nanoTime;
   private long bound;
-  private long touchedAt = System.nanoTime();
+  private long touchedAt;
   private final Map<String, StoredEvent> unsettled = new HashMap<>();
   private final Map<String, Duration> keysToClose = new HashMap<>();
   private final Set<String> waitingKeys = new HashSet<>();
@@ -41,8 +43,11 @@ final class Hold {
       HeldSql sql,
       List<StoredEvent> events,
       Set<String> failedBefore,
-      Duration bound) {
+      Duration bound,
+      LongSupplier nanoTime) {
     this.failedBefore = failedBefore;
+    this.nanoTime = nanoTime;
+    this.touchedAt = nanoTime.getAsLong();
     this.connection = connection;
     this.bound = bound.toNanos();
     this.sql = sql;
@@ -171,12 +176,12 @@ final class Hold {
   synchronized void renew(Duration time) throws SQLException {
     sql.bound(connection, time);
     bound = time.toNanos();
-    touchedAt = System.nanoTime();
+    touchedAt = nanoTime.getAsLong();
   }
 
   /** Whether the server will have ended the transaction, as it was not renewed in time. */
   synchronized boolean isOver() {
-    return System.nanoTime() - touchedAt > bound;
+    return nanoTime.getAsLong() - touchedAt > bound;
   }
 
   /** Ends the transaction; what was not committed is undone. */

@@ -38,7 +38,7 @@ final class LeasedFloorSql {
         SELECT floor, CASE WHEN floor > {epoch_begin} THEN (
           SELECT min(due.created_at) FROM (
             (SELECT {created_at} AS created_at FROM {table}
-             WHERE {status} = 'pending' AND {due_at} >= bound.since AND {due_at} <= now()
+             WHERE {status} = 'pending' AND {due_at} >= bound.since AND {due_at} <= {now}
              ORDER BY {due_at})
             UNION ALL
             (SELECT {created_at} FROM {table}
@@ -71,7 +71,7 @@ final class LeasedFloorSql {
 
   private static final String WAITS_OR_IS_NOT_SEEN =
       Stores.unindexed(
-          "earlier.{due_at} > now() OR earlier.{due_at} < (SELECT due_floor FROM lowest)");
+          "earlier.{due_at} > {now} OR earlier.{due_at} < (SELECT due_floor FROM lowest)");
 
   /** Said as in the index that has these in the order of their age. */
   private static final String TRIED_BY_AGE =

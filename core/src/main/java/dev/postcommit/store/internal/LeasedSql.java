@@ -46,9 +46,19 @@ final class LeasedSql {
       (SELECT CAST(1000 * extract(epoch FROM max(undecided_until) - clock_timestamp()) AS bigint)
          FROM {relays})""";
 
+  /**
+   * What is due is asked by a time from after the snapshot was taken, and by one time throughout.
+   * That of the transaction is from before it waited for the lock. A writer's event is due when the
+   * writer's transaction began, so by that time an event could be due whose transaction began
+   * early, and one of its key that was written before it not.
+   */
+  private static final String NOW = "(SELECT at FROM moment)";
+
   private static final String PICK =
       """
-      WITH {lowest}{picked},
+      WITH moment AS MATERIALIZED (
+        SELECT clock_timestamp() AS at),
+      {lowest}{picked},
       known AS MATERIALIZED (
         SELECT *, size IS NULL AS is_compressed, size IS NOT NULL
             OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= ? AS is_measured
@@ -95,7 +105,7 @@ final class LeasedSql {
       picked AS MATERIALIZED (
         SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
         FROM {table}
-        WHERE {status} = 'pending' AND {due_at} <= now(){scope}{is_free}{above}
+        WHERE {status} = 'pending' AND {due_at} <= {now}{scope}{is_free}{above}
         ORDER BY {created_at}, {id} LIMIT {limit}
         FOR UPDATE SKIP LOCKED)""";
 
@@ -107,7 +117,7 @@ final class LeasedSql {
              WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}{above}{by_age})
             UNION ALL
             (SELECT {key} FROM {table}
-             WHERE {status} = 'pending' AND {due_at} > now()
+             WHERE {status} = 'pending' AND {due_at} > {now}
                AND ({attempts} > 0 OR {last_error} IS NOT NULL)
                AND {key} IS NOT NULL{scope}{by_time})))""";
 
@@ -121,13 +131,13 @@ final class LeasedSql {
       {busy}fresh AS MATERIALIZED (
         SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
         FROM {table} t
-        WHERE {untried} AND {due_at} <= now(){scope}{is_free}{above}
+        WHERE {untried} AND {due_at} <= {now}{scope}{is_free}{above}
         ORDER BY {created_at}, {id} LIMIT {limit}
         FOR UPDATE SKIP LOCKED),
       again AS MATERIALIZED (
         SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
         FROM {table} t
-        WHERE {tried} AND {due_at} <= now(){scope}{is_free}{again_above}
+        WHERE {tried} AND {due_at} <= {now}{scope}{is_free}{again_above}
         ORDER BY {created_at}, {id} LIMIT {limit}
         FOR UPDATE SKIP LOCKED),
       picked AS MATERIALIZED (
@@ -167,7 +177,7 @@ final class LeasedSql {
       Stores.unindexed("{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
 
   /** Said in this way for the index by key, which that by time is not to stand in for. */
-  private static final String WAITS = Stores.unindexed("earlier.{due_at} > now()");
+  private static final String WAITS = Stores.unindexed("earlier.{due_at} > {now}");
 
   /**
    * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
@@ -305,6 +315,7 @@ final class LeasedSql {
                 .replace("{untried}", UNTRIED)
                 .replace("{tried}", TRIED)
                 .replace("{waits}", WAITS)
+                .replace("{now}", "now()")
                 .replace("{still_pending}", Stores.unindexed("t.{status} = 'pending'"))
                 .replace("{waiting}", DeferredEvents.WAITING)
                 .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
@@ -360,6 +371,7 @@ final class LeasedSql {
         .replace("{any_tried}", ANY_TRIED)
         .replace("{untried}", UNTRIED)
         .replace("{tried}", TRIED)
-        .replace("{waits}", WAITS);
+        .replace("{waits}", WAITS)
+        .replace("{now}", NOW);
   }
 }

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,17 +39,21 @@ final class LeasedStore implements OutboxStore {
   private final Database database;
   private final UUID worker;
   private final ReentrantLock claiming = new ReentrantLock();
-  private final LeasedFloor floor = new LeasedFloor(System::nanoTime);
+  private final LongSupplier nanoTime;
+  private final LeasedFloor floor;
 
   private final Measures measures = new Measures();
-  private final HeldClaims held = new HeldClaims(System::nanoTime);
+  private final HeldClaims held;
   private final AtomicLong lastClaim = new AtomicLong();
 
   private volatile @Nullable Statements statements;
 
-  LeasedStore(Database database, UUID worker) {
+  LeasedStore(Database database, UUID worker, LongSupplier nanoTime) {
     this.database = database;
     this.worker = worker;
+    this.nanoTime = nanoTime;
+    this.floor = new LeasedFloor(nanoTime);
+    this.held = new HeldClaims(nanoTime);
   }
 
   /** What is sent to a table, now that it is known which indexes it has. */
@@ -58,10 +63,11 @@ final class LeasedStore implements OutboxStore {
       ClaimStatements claimsAbove,
       @Nullable BlockedEvents blocked) {
 
-    static Statements of(Database database, boolean byKind, boolean asksRelays) {
+    static Statements of(
+        Database database, boolean byKind, boolean asksRelays, LongSupplier nanoTime) {
       LeasedSql sql = new LeasedSql(database.layout(), byKind, asksRelays);
       @Nullable BlockedEvents blocked =
-          byKind ? new BlockedEvents(database, sql.deferBehind) : null;
+          byKind ? new BlockedEvents(database, sql.deferBehind, nanoTime) : null;
       return new Statements(
           sql, new ClaimStatements(sql::claim), new ClaimStatements(sql::claimAbove), blocked);
     }
@@ -78,7 +84,8 @@ final class LeasedStore implements OutboxStore {
                   Statements.of(
                       database,
                       database.hasIndexes(connection, LeasedSql.KINDS),
-                      Database.canRead(connection, database.layout().relays())));
+                      Database.canRead(connection, database.layout().relays()),
+                      nanoTime));
       statements = known;
     }
     return known;

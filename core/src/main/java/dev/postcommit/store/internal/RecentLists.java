@@ -13,20 +13,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lists {@linkplain RecentRows parts} of a held table. */
 final class RecentLists {
   private final HeldSql sql;
   private final Agenda agenda;
+  private final LongSupplier nanoTime;
   private final ClaimStatements recent;
   private final ClaimStatements keys;
   private final ClaimStatements firstStep;
   private final ClaimStatements nextStep;
 
-  RecentLists(RecentSql statements, HeldSql sql, Agenda agenda) {
+  RecentLists(RecentSql statements, HeldSql sql, Agenda agenda, LongSupplier nanoTime) {
     this.sql = sql;
     this.agenda = agenda;
+    this.nanoTime = nanoTime;
     this.recent = new ClaimStatements(statements::recent);
     this.keys = new ClaimStatements(statements::keys);
     this.firstStep = new ClaimStatements(statements::firstStep);
@@ -51,7 +54,7 @@ final class RecentLists {
       return false;
     }
     agenda.listing();
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     Recent found = recent(connection, request);
     Set<String> wanted = agenda.takeWanted(found.behind());
     if (wanted.size() > RecentRows.MOST_KEYS) {
@@ -138,7 +141,7 @@ final class RecentLists {
   }
 
   private void step(Connection connection, ClaimRequest request) throws SQLException {
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     @Nullable Place from = agenda.place();
     String text = from == null ? firstStep.of(request) : nextStep.of(request);
     long looked = 0;
@@ -168,6 +171,6 @@ final class RecentLists {
         }
       }
     }
-    agenda.stepped(System.nanoTime() - startedAt, looked, last, foundKeys, foundIds);
+    agenda.stepped(nanoTime.getAsLong() - startedAt, looked, last, foundKeys, foundIds);
   }
 }

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -99,16 +100,26 @@ public final class Stores {
 
   /** A store for the layout's lifecycle. */
   public static OutboxStore open(DataSource dataSource, Layout layout, UUID worker) {
+    return open(dataSource, layout, worker, System::nanoTime);
+  }
+
+  /**
+   * A store for the layout's lifecycle.
+   *
+   * @param nanoTime what it goes by to decide when to look where; a log has its own time
+   */
+  public static OutboxStore open(
+      DataSource dataSource, Layout layout, UUID worker, LongSupplier nanoTime) {
     Database database = new Database(dataSource, layout);
     if (layout.lifecycle() instanceof Claimed claimed) {
-      return new ClaimedStore(database, claimed, worker, PATIENCE);
+      return new ClaimedStore(database, claimed, worker, PATIENCE, nanoTime);
     }
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null);
     }
     return layout.lifecycle() instanceof Held
-        ? new HeldStore(database)
-        : new LeasedStore(database, worker);
+        ? new HeldStore(database, nanoTime)
+        : new LeasedStore(database, worker, nanoTime);
   }
 
   /** A store for a log whose place is kept elsewhere. */
@@ -127,7 +138,8 @@ public final class Stores {
             new Database(dataSource, beside),
             (Claimed) beside.lifecycle(),
             worker,
-            PATIENCE_BESIDE);
+            PATIENCE_BESIDE,
+            System::nanoTime);
     return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
   }
 

@@ -174,7 +174,12 @@ public final class Takeovers {
     this(dataSource, layout, relay, request, System::nanoTime);
   }
 
-  Takeovers(
+  /**
+   * The same.
+   *
+   * @param nanoTime says when to look, and for how long a relay has been gone
+   */
+  public Takeovers(
       DataSource dataSource,
       Layout layout,
       UUID relay,

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
   private final Database database;
   private final HeldSql sql;
+  private final LongSupplier nanoTime;
   private @Nullable Connection connection;
   private Duration currentBound = Duration.ZERO;
   private long touchedAt;
 
-  Turn(Database database, HeldSql sql) {
+  Turn(Database database, HeldSql sql, LongSupplier nanoTime) {
     this.database = database;
     this.sql = sql;
+    this.nanoTime = nanoTime;
   }
 
   /** Has the turn, or tries to get it; null if another relay has it. */
@@ -40,7 +43,7 @@ final class Turn {
         if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
           connection = opened;
           currentBound = bound;
-          touchedAt = System.nanoTime();
+          touchedAt = nanoTime.getAsLong();
           return opened;
         }
       }
@@ -54,11 +57,11 @@ final class Turn {
 
   /** Keeps the turn from being taken for forgotten. */
   synchronized void touch(Duration bound) throws SQLException {
-    boolean dueSoon = System.nanoTime() - touchedAt > bound.toNanos() / 3;
+    boolean dueSoon = nanoTime.getAsLong() - touchedAt > bound.toNanos() / 3;
     if (connection != null && (dueSoon || !bound.equals(currentBound))) {
       sql.bound(connection, bound);
       currentBound = bound;
-      touchedAt = System.nanoTime();
+      touchedAt = nanoTime.getAsLong();
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.store.OutboxAdmin.Action;
+import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,9 +25,11 @@ final class History {
     final String key;
     final int transaction;
     final long beganAt;
+    final @Nullable String dedupeKey;
     long committedAt;
 
-    Written(String name, String key, int transaction, long beganAt) {
+    Written(String name, String key, int transaction, long beganAt, @Nullable String dedupeKey) {
+      this.dedupeKey = dedupeKey;
       this.name = name;
       this.key = key;
       this.transaction = transaction;
@@ -58,8 +62,15 @@ final class History {
   private final Map<String, Written> written = new LinkedHashMap<>();
   private final List<String> arrivals = new ArrayList<>();
   private final List<Working> working = new ArrayList<>();
+  private final List<Working> copies = new ArrayList<>();
   private final Map<String, String> dead = new HashMap<>();
   private final Set<String> mayDie = new HashSet<>();
+  private final Set<String> gone = new HashSet<>();
+  private final Set<String> discarded = new HashSet<>();
+  private boolean isReplayed;
+  private boolean isDecided;
+  private long decided;
+  private long leases;
   private long time;
   private int transactions;
 
@@ -68,8 +79,9 @@ final class History {
   }
 
   /** An event is about to be inserted. */
-  synchronized void inserts(String id, String name, String key, int transaction) {
-    written.put(id, new Written(name, key, transaction, ++time));
+  synchronized void inserts(
+      String id, String name, String key, int transaction, @Nullable String dedupeKey) {
+    written.put(id, new Written(name, key, transaction, ++time, dedupeKey));
   }
 
   /** An insert came to nothing. */
@@ -105,8 +117,16 @@ final class History {
     }
   }
 
-  /** A relay has got a claim whose lease has not ended. */
-  synchronized Working claimed(String relay, Collection<String> ids) {
+  /**
+   * A relay has got a claim.
+   *
+   * @param before how often {@linkplain #leases leases had ended} before it claimed: if one has
+   *     since, it may be this one
+   */
+  synchronized Working claimed(String relay, Collection<String> ids, long before) {
+    if (before != leases) {
+      return new Working(relay, ids);
+    }
     for (Working other : working) {
       for (String id : ids) {
         if (other.events.contains(id)) {
@@ -117,17 +137,82 @@ final class History {
     }
     Working mine = new Working(relay, ids);
     working.add(mine);
+    copies.add(mine);
     return mine;
   }
 
   /** A relay knows of the end of its claim, or its lease has ended. */
   synchronized void released(Working claim) {
     working.remove(claim);
+    copies.remove(claim);
+  }
+
+  /** How often all leases have ended. */
+  synchronized long leases() {
+    return leases;
+  }
+
+  /** All leases have ended. */
+  synchronized void leasesEnd() {
+    leases++;
+    releasedAll();
+  }
+
+  /** The session by which others see a relay is gone. */
+  synchronized void gone(String relay) {
+    gone.add(relay);
+  }
+
+  /** Others see a relay again. */
+  synchronized void isBack(String relay) {
+    gone.remove(relay);
+  }
+
+  /** What relays held that are gone is given to others. */
+  synchronized void takenOver() {
+    working.removeIf(claim -> gone.contains(claim.relay));
+  }
+
+  /** Whether another relay may send an event too, though it may have lost its claim. */
+  synchronized boolean hasCopy(String relay, String id) {
+    return copies.stream()
+        .anyMatch(claim -> !claim.relay.equals(relay) && claim.events.contains(id));
+  }
+
+  /** An operator replays dead events, which may then arrive after later ones. */
+  synchronized void replays() {
+    isReplayed = true;
+    isDecided = true;
+  }
+
+  /** An operator decided on so many dead events. */
+  synchronized void decided(long events) {
+    isDecided = true;
+    decided += events;
+  }
+
+  synchronized boolean isDecided() {
+    return isDecided;
+  }
+
+  /** Checks that the audit tells of every decision. */
+  synchronized void checkAudit(Collection<AuditEntry> entries) {
+    if (entries.size() != decided) {
+      throw new Violation(
+          "operators decided on %d events, and the audit tells of %d"
+              .formatted(decided, entries.size()));
+    }
+    for (AuditEntry entry : entries) {
+      if (entry.action() == Action.DISCARD) {
+        discarded.add(entry.eventId());
+      }
+    }
   }
 
   /** All leases have ended, or their relays are gone. */
   synchronized void releasedAll() {
     working.clear();
+    copies.clear();
   }
 
   synchronized void mayDie(String id) {
@@ -163,8 +248,21 @@ final class History {
     return arrivals.stream().map(this::name).toList();
   }
 
-  /** Checks the promises once nothing is left to do. */
-  synchronized void check(Collection<String> deadIds) {
+  /**
+   * Checks the promises once nothing is left to do.
+   *
+   * @param isOnce whether nothing went wrong, so that no event may have arrived twice
+   */
+  synchronized void check(Collection<String> deadIds, boolean isOnce) {
+    if (isOnce && arrivals.size() > arrivals().size()) {
+      throw new Violation("an event was delivered twice: " + arrivalNames());
+    }
+    Set<String> dedupeKeys = new HashSet<>();
+    for (Written event : written.values()) {
+      if (event.isCommitted() && event.dedupeKey != null && !dedupeKeys.add(event.dedupeKey)) {
+        throw new Violation(event.name + " was written though its dedupe key was there");
+      }
+    }
     deadIds.forEach(id -> dead.put(id, name(id)));
     for (String id : arrivals) {
       Written event = written.get(id);
@@ -174,7 +272,10 @@ final class History {
     }
     written.forEach(
         (id, event) -> {
-          if (event.isCommitted() && !arrivals.contains(id) && !dead.containsKey(id)) {
+          if (event.isCommitted()
+              && !arrivals.contains(id)
+              && !dead.containsKey(id)
+              && !discarded.contains(id)) {
             throw new Violation(event.name + " was lost");
           }
           if (dead.containsKey(id) && !mayDie.contains(id)) {
@@ -198,7 +299,7 @@ final class History {
             && a != b
             && a.key.equals(b.key)
             && a.isBefore(b)
-            && !mayDie.contains(early)
+            && !(isReplayed && mayDie.contains(early))
             && first.get(early) > first.get(late)) {
           throw new Violation(
               "%s was delivered before %s, which was written first (key %s)"

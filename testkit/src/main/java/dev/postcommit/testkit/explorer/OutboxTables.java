@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Lifecycle.Claimed;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** The tables of a layout, and what a scenario does with them besides the code under test. */
 final class OutboxTables {
@@ -41,6 +43,48 @@ final class OutboxTables {
     try (Statement statement = connection.createStatement()) {
       statement.execute(String.join("; ", statements));
     }
+  }
+
+  /** Rolls back transactions that were prepared by runs that did not end. */
+  void rollBackPrepared(Connection connection) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")) {
+        while (row.next()) {
+          names.add(row.getString(1));
+        }
+      }
+      for (String name : names) {
+        statement.execute("ROLLBACK PREPARED '" + name + "'");
+      }
+    }
+  }
+
+  /** The events that were tried as often as they may be, which says a namespace. */
+  List<String> tried(Connection connection, ToIntFunction<String> most) throws SQLException {
+    List<String> ids = new ArrayList<>();
+    Layout each = settled();
+    if (each.column(Role.ATTEMPTS).isPresent()) {
+      String namespace = each.column(Role.NAMESPACE).map(Column::sql).orElse("''");
+      try (Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT CAST(%s AS text), %s, %s FROM %s"
+                      .formatted(
+                          each.sql(Role.ID),
+                          each.sql(Role.ATTEMPTS),
+                          namespace,
+                          each.table().sql()))) {
+        while (row.next()) {
+          if (row.getInt(2) >= most.applyAsInt(row.getString(3))) {
+            ids.add(row.getString(1));
+          }
+        }
+      }
+    }
+    return ids;
   }
 
   private List<TableName> tables() {
@@ -85,6 +129,9 @@ final class OutboxTables {
                   layout.sql(Role.LOCKED_UNTIL),
                   PAST,
                   layout.sql(Role.STATUS)));
+      statements.add(
+          "UPDATE %1$s SET undecided_until = %2$s WHERE undecided_until > %2$s"
+              .formatted(layout.relays().sql(), PAST));
     }
     return statements;
   }

@@ -387,16 +387,24 @@ final class Run {
       for (Actor actor : actors) {
         if (actor == victim || actor.parent == victim) {
           actor.isKilled = true;
-          if (actor.state == State.READY) {
-            actor.state = State.RUNNING;
-          }
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    // Its sessions end while it is where it is, so that it cannot give one back for the next run.
+    cutOff(victim);
+    lock.lock();
+    try {
+      for (Actor actor : actors) {
+        if ((actor == victim || actor.parent == victim) && actor.state == State.READY) {
+          actor.state = State.RUNNING;
         }
       }
       granted.signalAll();
     } finally {
       lock.unlock();
     }
-    cutOff(victim);
   }
 
   /** Whether an actor is to do nothing more. */
@@ -440,6 +448,10 @@ final class Run {
         }
       }
       pause();
+    }
+    for (Actor actor : actors) {
+      // One that was ended on its way may have kept a transaction.
+      cutOff(actor);
     }
   }
 }

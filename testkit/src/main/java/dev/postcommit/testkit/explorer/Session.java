@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Properties;
 
 /** A session of Postgres. */
 final class Session {
@@ -17,7 +18,12 @@ final class Session {
   }
 
   static Session open(String url, String user) throws SQLException {
-    Connection connection = DriverManager.getConnection(url, user, "");
+    Properties settings = new Properties();
+    settings.setProperty("user", user);
+    settings.setProperty("password", "");
+    // Statements are planned once, and not at each of the first few times.
+    settings.setProperty("prepareThreshold", "1");
+    Connection connection = DriverManager.getConnection(url, settings);
     try {
       Class<?> type = Class.forName("org.postgresql.PGConnection");
       Method pid = type.getMethod("getBackendPID");

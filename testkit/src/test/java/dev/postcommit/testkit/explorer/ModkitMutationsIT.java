@@ -1,0 +1,69 @@
+package dev.postcommit.testkit.explorer;
+
+import static dev.postcommit.testkit.explorer.Mutation.replace;
+import static dev.postcommit.testkit.explorer.Mutation.replaceIn;
+
+import dev.postcommit.testkit.contract.Samples;
+import java.sql.SQLException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Faults in the statements of the modkit layout, each of which is found. */
+@EnabledIfEnvironmentVariable(
+    named = "POSTCOMMIT_TEST_ALL",
+    matches = "true",
+    disabledReason = "takes minutes; POSTCOMMIT_TEST_ALL=true runs it")
+class ModkitMutationsIT {
+  private static final ClaimStories STORIES = new ClaimStories("modkit", Samples.MODKIT);
+  private static final LeaseStories LEASES = new LeaseStories("modkit", Samples.MODKIT);
+
+  static Stream<Mutation> mutations() {
+    return Stream.of(
+        Mutation.of(
+            "modkit: leases of all namespaces expire (unscoped expiry)",
+            LEASES::scopes,
+            replaceIn(
+                "UPDATE \"modkit_outbox_events\" SET\n  \"status\" = CASE",
+                "\"namespace\" = \\?",
+                "CAST(? AS text) IS NOT NULL")),
+        Mutation.of(
+            "modkit: each statement of a claim commits (split statement)",
+            () -> STORIES.gate("modkit_outbox_events", "UPDATE"),
+            Mutation.split()),
+        Mutation.of(
+            "modkit: what is due is asked by the time of the transaction",
+            STORIES::begun,
+            replace("\\(SELECT at FROM moment\\)", "now()")),
+        Mutation.of(
+            "modkit: busy keys are not passed over",
+            STORIES::relays,
+            replace("NOT IN \\(SELECT key FROM busy\\)", "IS NOT NULL")),
+        Mutation.of(
+            "modkit: whoever had a lease settles",
+            LEASES::lateSettlement,
+            replace(
+                "\\S+\"locked_by\" = CAST\\(\\? AS uuid\\) AND \\S+\"attempts\" = o\\.attempt",
+                "CAST(? AS uuid) IS NOT NULL")),
+        Mutation.of(
+            "modkit: a waiting event does not hold back its key",
+            STORIES::retries,
+            replace(
+                "earlier\\.\"next_attempt_at\" > ", "false AND earlier.\"next_attempt_at\" > ")),
+        Mutation.of(
+            "modkit: the last first",
+            STORIES::writers,
+            replace("ORDER BY \"created_at\", \"id\" LIMIT", "ORDER BY \"created_at\" DESC LIMIT")),
+        Mutation.of(
+            "modkit: a taken-over event is given up at once",
+            LEASES::refused,
+            replace("max\\(undecided_until\\)", "min(timestamptz 'epoch')")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutations")
+  void isFound(Mutation mutation) throws SQLException {
+    mutation.isFound();
+  }
+}
