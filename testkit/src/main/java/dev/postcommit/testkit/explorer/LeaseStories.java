@@ -86,7 +86,9 @@ final class LeaseStories {
   OutboxScenario.Builder waiting() {
     return stories
         .named("waiting")
-        .actor("holder", new BegunWriter(
+        .actor(
+            "holder",
+            new BegunWriter(
                 writer -> {
                   writer.begin();
                   writer.enqueue("a1", "once");

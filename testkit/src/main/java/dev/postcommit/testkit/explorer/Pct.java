@@ -68,7 +68,6 @@ final class Pct implements Strategy {
 
   /** Actors that join later are as likely as others to come first. */
   private int priority(Step step) {
-    return priorities.computeIfAbsent(
-        step.actor(), actor -> random.nextInt(priorities.size() + 1));
+    return priorities.computeIfAbsent(step.actor(), actor -> random.nextInt(priorities.size() + 1));
   }
 }

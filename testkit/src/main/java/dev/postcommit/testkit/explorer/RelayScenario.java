@@ -119,7 +119,7 @@ public final class RelayScenario implements Scenario {
           tx.setAutoCommit(false);
           int transaction = history.beginTransaction();
           self.atNextStep(
-              () -> history.inserts(made.id().toString(), event, key, transaction));
+              () -> history.inserts(made.id().toString(), event, key, transaction, null));
           outbox.enqueue(tx, made);
           tx.commit();
           history.committed(transaction);
@@ -249,7 +249,7 @@ public final class RelayScenario implements Scenario {
 
     @Override
     public void check() {
-      history.check(List.of());
+      history.check(List.of(), false);
     }
 
     @Override

@@ -166,8 +166,7 @@ final class Run {
   private boolean someWait() {
     lock.lock();
     try {
-      return actors.stream()
-          .anyMatch(actor -> actor.state == State.RUNNING && !isIdle(actor));
+      return actors.stream().anyMatch(actor -> actor.state == State.RUNNING && !isIdle(actor));
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,23 @@ public final class Scenarios {
   /** All of them, by the kind of storage that they are about. */
   public static Map<String, List<Scenario>> all() {
     Map<String, List<Scenario>> all = new LinkedHashMap<>();
+    all.put("native", NativeScenarios.all());
+    all.put("modkit", ModkitScenarios.all());
+    all.put("held", HeldScenarios.all());
+    all.put("relay", wholeRelays());
     return all;
+  }
+
+  /** Whole relays with all their threads; each run takes longer than those of other scenarios. */
+  public static List<Scenario> wholeRelays() {
+    return List.of(
+        relays("native", Samples.NATIVE),
+        relays("log", Samples.LOG),
+        relays("modkit", Samples.MODKIT),
+        relays("logistik", Samples.LOGISTIK));
+  }
+
+  private static Scenario relays(String name, LayoutSample sample) {
+    return new RelayScenario("relay-" + name, sample);
   }
 }

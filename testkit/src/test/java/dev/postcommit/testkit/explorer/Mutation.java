@@ -15,13 +15,17 @@ import java.util.regex.Pattern;
  * @param story the scenario, made anew for each use
  * @param fault what is done to it
  */
-record Mutation(String name, Supplier<OutboxScenario.Builder> story, UnaryOperator<OutboxScenario.Builder> fault) {
+record Mutation(
+    String name,
+    Supplier<OutboxScenario.Builder> story,
+    UnaryOperator<OutboxScenario.Builder> fault) {
   private static final long SEED = 1;
   private static final long MOST = 5_000;
   private static final long SOUND = 100;
 
   /** A fault in statements. */
-  static Mutation of(String name, Supplier<OutboxScenario.Builder> story, UnaryOperator<String> change) {
+  static Mutation of(
+      String name, Supplier<OutboxScenario.Builder> story, UnaryOperator<String> change) {
     return new Mutation(name, story, builder -> builder.mutation(change));
   }
 
