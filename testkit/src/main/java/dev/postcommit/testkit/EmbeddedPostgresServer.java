@@ -90,8 +90,20 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
   @Override
   public PostgresDatabase createDatabase() {
+    return create("");
+  }
+
+  @Override
+  public PostgresDatabase createDatabase(PostgresDatabase template) {
+    execute(
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '%s'"
+            .formatted(template.name()));
+    return create(" TEMPLATE " + template.name());
+  }
+
+  private PostgresDatabase create(String template) {
     String name = "test_" + databasesCreated.incrementAndGet();
-    execute("CREATE DATABASE " + name);
+    execute("CREATE DATABASE " + name + template);
     PooledDatabase database = new PooledDatabase(name, port, this::drop);
     databases.add(database);
     return database;

@@ -51,6 +51,9 @@ public interface PostgresServer extends AutoCloseable {
   /** Creates an empty database with a name of its own. */
   PostgresDatabase createDatabase();
 
+  /** Creates a copy of a database of this server, and cuts off the sessions that the other has. */
+  PostgresDatabase createDatabase(PostgresDatabase template);
+
   /**
    * Stops the server as a crash would: sessions are cut off, nothing is written, and the next start
    * recovers from the log.

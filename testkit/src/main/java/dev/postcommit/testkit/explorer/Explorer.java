@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.explorer.Theatre.Outcome;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,14 +35,14 @@ public final class Explorer implements AutoCloseable {
   private final Coverage coverage = new Coverage();
   private Consumer<Progress> listener = progress -> {};
 
-  private Explorer(Scenario scenario, PostgresServer server) throws SQLException {
+  private Explorer(Scenario scenario) throws SQLException {
     this.scenario = scenario;
-    this.theatre = new Theatre(server, scenario);
+    this.theatre = new Theatre(scenario);
   }
 
   /** Explores a scenario on a server that all explorers of this JVM share. */
   public static Explorer of(Scenario scenario) throws SQLException {
-    return new Explorer(scenario, ExplorerServer.shared());
+    return new Explorer(scenario);
   }
 
   /** Tells somebody after each schedule. */

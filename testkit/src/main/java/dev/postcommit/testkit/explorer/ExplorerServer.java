@@ -1,13 +1,31 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The server of explorers: nothing runs on it but their steps, and it does not wait for disks. */
 final class ExplorerServer {
   private static @Nullable PostgresServer shared;
 
+  private static final Map<String, PostgresDatabase> TEMPLATES = new HashMap<>();
+
   private ExplorerServer() {}
+
+  /** A database with what a scenario needs, which is made once for all scenarios of its schema. */
+  static synchronized PostgresDatabase createDatabase(Scenario scenario) throws SQLException {
+    PostgresServer server = shared();
+    PostgresDatabase template = TEMPLATES.get(scenario.schema());
+    if (template == null) {
+      template = server.createDatabase();
+      scenario.create(template.dataSource());
+      TEMPLATES.put(scenario.schema(), template);
+    }
+    return server.createDatabase(template);
+  }
 
   static synchronized PostgresServer shared() {
     if (shared == null) {
@@ -17,7 +35,7 @@ final class ExplorerServer {
               .setting("fsync", "off")
               .setting("synchronous_commit", "off")
               .setting("full_page_writes", "off")
-              .setting("deadlock_timeout", "50ms")
+              .setting("deadlock_timeout", "1ms")
               .setting("max_prepared_transactions", "20")
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(started::close));

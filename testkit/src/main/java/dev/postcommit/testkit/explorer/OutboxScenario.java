@@ -120,6 +120,11 @@ public final class OutboxScenario implements Scenario {
   }
 
   @Override
+  public String schema() {
+    return migrated + " " + setUp;
+  }
+
+  @Override
   public void create(DataSource database) throws SQLException {
     OutboxMigration.migrate(database, migrated);
     try (Connection connection = database.getConnection();

@@ -62,6 +62,11 @@ public final class RelayScenario implements Scenario {
   }
 
   @Override
+  public String schema() {
+    return "relays on " + sample.layout().table();
+  }
+
+  @Override
   public void create(DataSource database) {
     OutboxMigration.migrate(database, sample.layout());
   }

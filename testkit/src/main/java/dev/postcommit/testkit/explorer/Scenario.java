@@ -14,6 +14,11 @@ public interface Scenario {
   /** A short name. */
   String name();
 
+  /** Names what {@link #create} makes: it is made once for all scenarios that name the same. */
+  default String schema() {
+    return name();
+  }
+
   /** Creates what the database needs, once. */
   void create(DataSource database) throws SQLException;
 

@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,7 +16,6 @@ final class Theatre implements AutoCloseable {
   /** After so many runs what they left behind is cleaned up. */
   private static final int CLEAN_UP = 250;
 
-  private final PostgresServer server;
   private final Scenario scenario;
   private final Cast cast = new Cast();
   private PostgresDatabase database;
@@ -26,17 +24,15 @@ final class Theatre implements AutoCloseable {
   private final Map<String, ActorConnections> connections = new HashMap<>();
   private int runs;
 
-  Theatre(PostgresServer server, Scenario scenario) throws SQLException {
-    this.server = server;
+  Theatre(Scenario scenario) throws SQLException {
     this.scenario = scenario;
     open();
   }
 
   private void open() throws SQLException {
-    database = server.createDatabase();
+    database = ExplorerServer.createDatabase(scenario);
     locks = new Locks(database.jdbcUrl(), database.username());
     maintenance = Session.open(database.jdbcUrl(), database.username()).connection();
-    scenario.create(database.dataSource());
   }
 
   /** What a run came to. */
