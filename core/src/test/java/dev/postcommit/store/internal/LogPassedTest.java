@@ -43,4 +43,12 @@ class LogPassedTest {
     passed.begin(Snapshot.of("10:10:"), 7, LogCursor.at(7, Snapshot.of("8:30:8")));
     assertThat(passed.ranges()).containsExactly(new Range(10, ALL, 7));
   }
+
+  @Test
+  @DisplayName("a floor stays with the ids it was found for when the snapshot of a look is older")
+  void anOlderSnapshotLowersNoIds() {
+    passed.begin(Snapshot.of("30:30:"), 100, LogCursor.at(150, Snapshot.of("40:40:")));
+    passed.checked(Snapshot.of("20:20:"));
+    assertThat(passed.ranges()).containsExactly(new Range(30, 40, 100), new Range(40, ALL, 150));
+  }
 }
