@@ -57,6 +57,9 @@ record Footprint(
         || SETTINGS_ONLY.matcher(text).matches()) {
       return NONE;
     }
+    if (upper.startsWith("COMMIT PREPARED") || upper.startsWith("ROLLBACK PREPARED")) {
+      return WRITE;
+    }
     if (upper.startsWith("COMMIT")
         || upper.startsWith("ROLLBACK")
         || upper.startsWith("PREPARE TRANSACTION")) {

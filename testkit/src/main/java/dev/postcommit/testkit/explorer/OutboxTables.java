@@ -36,7 +36,7 @@ final class OutboxTables {
       statements.add(
           "UPDATE "
               + log.cursor().sql()
-              + " SET owner = NULL, until = '-infinity', undecided_until = '-infinity'");
+              + " SET owner = NULL, until = '-infinity', undecided_until = NULL");
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute(String.join("; ", statements));
@@ -122,6 +122,21 @@ final class OutboxTables {
         while (row.next()) {
           ids.add(row.getString(1));
         }
+      }
+    }
+    return ids;
+  }
+
+  /** The ids of rows that left a log. */
+  Set<String> divertedIds(Connection connection) throws SQLException {
+    Set<String> ids = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT CAST(%s AS text) FROM %s"
+                    .formatted(settled().sql(Role.ID), settled().table().sql()))) {
+      while (row.next()) {
+        ids.add(row.getString(1));
       }
     }
     return ids;
