@@ -7,6 +7,7 @@ import dev.postcommit.store.internal.LogReader.Page;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,24 +44,30 @@ final class LogIntake {
   private final LogReader reader;
   private final LogAgenda agenda;
   private final boolean isInTurn;
+  private final LongSupplier nanoTime;
   private boolean hasDueDiverted;
   private boolean hasWaiting;
   private boolean hasPassedOver;
-  private volatile long restsUntil = System.nanoTime();
+  private volatile long restsUntil;
   private volatile long restNanos = REST_NANOS;
-  private long timedRestUntil = System.nanoTime();
-  private long checkedAt = System.nanoTime() - BUSY.toNanos();
+  private long timedRestUntil;
+  private long checkedAt;
 
   /**
    * An intake of an agenda.
    *
    * @param isInTurn whether all rows are claimed in the order in which they were read
    */
-  LogIntake(LogLease lease, LogReader reader, LogAgenda agenda, boolean isInTurn) {
+  LogIntake(
+      LogLease lease, LogReader reader, LogAgenda agenda, boolean isInTurn, LongSupplier nanoTime) {
     this.lease = lease;
     this.reader = reader;
     this.agenda = agenda;
     this.isInTurn = isInTurn;
+    this.nanoTime = nanoTime;
+    this.restsUntil = nanoTime.getAsLong();
+    this.timedRestUntil = nanoTime.getAsLong();
+    this.checkedAt = nanoTime.getAsLong() - BUSY.toNanos();
   }
 
   /** Whether a diverted event was due when that was last looked at. */
@@ -76,24 +83,24 @@ final class LogIntake {
   /** Those that are due have to wait for others of their keys. */
   void noneCanBeClaimed() {
     hasDueDiverted = false;
-    restsUntil = System.nanoTime() + restNanos;
-    timedRestUntil = System.nanoTime() + REST_NANOS;
+    restsUntil = nanoTime.getAsLong() + restNanos;
+    timedRestUntil = nanoTime.getAsLong() + REST_NANOS;
     restNanos = Math.min(2 * restNanos, LONGEST_REST_NANOS);
   }
 
   /** Some of them may be claimed now: others were settled, or they were found. */
   void someCanBeClaimed() {
     restNanos = REST_NANOS;
-    restsUntil = System.nanoTime();
+    restsUntil = nanoTime.getAsLong();
   }
 
   private boolean rests() {
-    return System.nanoTime() - restsUntil < 0;
+    return nanoTime.getAsLong() - restsUntil < 0;
   }
 
   /** An event whose time has come is looked for sooner; but it may be in a claim by now. */
   private boolean timedRest() {
-    return System.nanoTime() - timedRestUntil < 0;
+    return nanoTime.getAsLong() - timedRestUntil < 0;
   }
 
   /** Whether all that was read last has to wait for others of its keys, and is read again. */
@@ -135,10 +142,11 @@ final class LogIntake {
    */
   void check(Duration interval) {
     @Nullable Snapshot read = reader.lastRead();
-    boolean isDue = System.nanoTime() - checkedAt >= interval.toNanos() || reader.passed().isLong();
+    boolean isDue =
+        nanoTime.getAsLong() - checkedAt >= interval.toNanos() || reader.passed().isLong();
     if (read != null && isDue) {
       lease.check(reader.passed(), read);
-      checkedAt = System.nanoTime();
+      checkedAt = nanoTime.getAsLong();
     }
   }
 

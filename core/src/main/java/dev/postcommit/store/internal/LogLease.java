@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +35,14 @@ final class LogLease {
   private final LogRepair repair;
   private final UUID worker;
   private final Fences fences;
+  private final LongSupplier nanoTime;
   private boolean held;
   private long fence;
   private long epoch;
   private String place = "";
   private volatile long leasedAt;
   private volatile long leaseNanos;
-  private volatile long undecidedUntil = System.nanoTime();
+  private volatile long undecidedUntil;
   private boolean isElsewhere;
 
   /** All rows of what this sees were found; of other transactions, those above the floor are. */
@@ -49,12 +51,20 @@ final class LogLease {
   private long checkedFloor;
   private long base;
 
-  LogLease(Database database, LogSql sql, LogRepair repair, UUID worker, Fences fences) {
+  LogLease(
+      Database database,
+      LogSql sql,
+      LogRepair repair,
+      UUID worker,
+      Fences fences,
+      LongSupplier nanoTime) {
     this.database = database;
     this.sql = sql;
     this.repair = repair;
     this.worker = worker;
     this.fences = fences;
+    this.nanoTime = nanoTime;
+    this.undecidedUntil = nanoTime.getAsLong();
   }
 
   /** Whether it is held, as far as can be told without asking the database. */
@@ -74,11 +84,11 @@ final class LogLease {
 
   /** For how long messages of an earlier owner may still arrive. */
   Duration undecided() {
-    return Duration.ofNanos(Math.max(undecidedUntil - System.nanoTime(), 0));
+    return Duration.ofNanos(Math.max(undecidedUntil - nanoTime.getAsLong(), 0));
   }
 
   private long age() {
-    return System.nanoTime() - leasedAt;
+    return nanoTime.getAsLong() - leasedAt;
   }
 
   /**
@@ -88,7 +98,7 @@ final class LogLease {
    */
   synchronized Optional<Lead> take(Duration lease) {
     held = false;
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     return database.run(
         "take the lead on",
         connection -> {
@@ -109,7 +119,7 @@ final class LogLease {
               checkedFloor = row.getLong(14);
               isIntact = row.getBoolean(15);
               notice(atHome, row.getString(16));
-              undecidedUntil = System.nanoTime() + Stores.undecided(row, 17).toNanos();
+              undecidedUntil = nanoTime.getAsLong() + Stores.undecided(row, 17).toNanos();
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }
@@ -160,7 +170,7 @@ final class LogLease {
 
   /** The cursor after rows from another cluster were made rows of this one. */
   private Lead adopted(PreparedStatement adopt, Lead lead) throws SQLException {
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     Duration lease = Duration.ofNanos(leaseNanos);
     try (adopt) {
       new Parameters(adopt).add(worker).add(fence).add(epoch).add(lease.toMillis());
@@ -185,7 +195,7 @@ final class LogLease {
 
   /** The cursor after its floor was lowered to where the sequence gives out numbers now. */
   private Lead renumbered(PreparedStatement renumber, Lead lead) throws SQLException {
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     Duration lease = Duration.ofNanos(leaseNanos);
     try (renumber) {
       new Parameters(renumber).add(worker).add(fence).add(epoch).add(lease.toMillis());
@@ -284,7 +294,7 @@ final class LogLease {
   private synchronized void move(
       LogCursor to, @Nullable String mark, Duration lease, String fromPlace, String anyway) {
     requireHeld();
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     boolean moved =
         database.run(
             "move the cursor of",
@@ -342,7 +352,7 @@ final class LogLease {
   /** Copies rows to the native table, and renews the lease. */
   synchronized void divert(List<Diversion> diversions, Duration lease) {
     requireHeld();
-    long startedAt = System.nanoTime();
+    long startedAt = nanoTime.getAsLong();
     boolean copied =
         database.run(
             "divert events of",

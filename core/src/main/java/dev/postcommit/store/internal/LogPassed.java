@@ -60,6 +60,8 @@ final class LogPassed {
         }
       }
     }
+    // A floor holds for no lower ids than it was found for, and the snapshot may be older: that of
+    // a window that another reader left half-way, before it was gone on from where that had looked.
     for (Range range : ranges) {
       if (range.to() > read.xmax()) {
         left.add(new Range(Math.max(range.from(), read.xmax()), range.to(), range.floor()));

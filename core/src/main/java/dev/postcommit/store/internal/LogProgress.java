@@ -7,6 +7,7 @@ import dev.postcommit.store.internal.LogLease.Lead;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +32,12 @@ final class LogProgress {
   private final LogReader reader;
   private final LogAgenda agenda;
   private final @Nullable LogPlaces places;
+  private final LongSupplier nanoTime;
   private final ReentrantLock moving = new ReentrantLock();
 
   private volatile Duration length = Duration.ZERO;
   private volatile @Nullable LogCursor moved;
-  private volatile long movedAt = System.nanoTime() - REST_NANOS;
+  private volatile long movedAt;
 
   /** What the cursor's row is marked with for its place elsewhere. */
   private volatile @Nullable String mark;
@@ -51,12 +53,15 @@ final class LogProgress {
       LogLease lease,
       LogReader reader,
       LogAgenda agenda,
-      @Nullable LogPlaces places) {
+      @Nullable LogPlaces places,
+      LongSupplier nanoTime) {
     this.table = table;
     this.lease = lease;
     this.reader = reader;
     this.agenda = agenda;
     this.places = places;
+    this.nanoTime = nanoTime;
+    this.movedAt = nanoTime.getAsLong() - REST_NANOS;
   }
 
   /** How long the lease is made to last. */
@@ -134,7 +139,7 @@ final class LogProgress {
   }
 
   boolean hasRested() {
-    return System.nanoTime() - movedAt >= REST_NANOS;
+    return nanoTime.getAsLong() - movedAt >= REST_NANOS;
   }
 
   /** Moves the cursor as far as everything is settled; what several lanes settled, at once. */
@@ -151,7 +156,7 @@ final class LogProgress {
       if (!to.equals(moved)) {
         lease.move(to, mark, length);
         moved = to;
-        movedAt = System.nanoTime();
+        movedAt = nanoTime.getAsLong();
       }
     } finally {
       moving.unlock();
@@ -194,7 +199,8 @@ final class LogProgress {
       }
       passed = false;
       kept.advance();
-    } else if (!next.cursor().equals(moved) && System.nanoTime() - lease.leasedAt() > LAG_NANOS) {
+    } else if (!next.cursor().equals(moved)
+        && nanoTime.getAsLong() - lease.leasedAt() > LAG_NANOS) {
       renew(length);
     }
     return true;

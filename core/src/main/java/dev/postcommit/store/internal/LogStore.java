@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,8 @@ final class LogStore implements PlacedLog {
       Log lifecycle,
       ClaimedStore diverted,
       UUID worker,
-      @Nullable Places places) {
+      @Nullable Places places,
+      LongSupplier nanoTime) {
     TableName table = database.layout().table();
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
     LogReader reader = new LogReader(database, sql, fences);
@@ -62,10 +64,10 @@ final class LogStore implements PlacedLog {
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
     LogRepair repair = new LogRepair(database.layout(), sql);
-    this.lease = new LogLease(database, sql, repair, worker, fences);
-    this.intake = new LogIntake(lease, reader, agenda, places != null);
+    this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
+    this.intake = new LogIntake(lease, reader, agenda, places != null, nanoTime);
     this.rereader = new LogRereader(reader, agenda, "postcommit-" + table + "-ahead");
-    this.progress = new LogProgress(table, lease, reader, agenda, this.places);
+    this.progress = new LogProgress(table, lease, reader, agenda, this.places, nanoTime);
     this.diverted =
         new LogDiverted(diverted, "postcommit-" + table + "-diverted", intake::someCanBeClaimed);
   }

@@ -106,7 +106,7 @@ public final class Stores {
   /**
    * A store for the layout's lifecycle.
    *
-   * @param nanoTime what it goes by to decide when to look where; a log has its own time
+   * @param nanoTime what it goes by to decide when to look where
    */
   public static OutboxStore open(
       DataSource dataSource, Layout layout, UUID worker, LongSupplier nanoTime) {
@@ -115,7 +115,7 @@ public final class Stores {
       return new ClaimedStore(database, claimed, worker, PATIENCE, nanoTime);
     }
     if (layout.lifecycle() instanceof Log log) {
-      return log(dataSource, layout, log, worker, null);
+      return log(dataSource, layout, log, worker, null, nanoTime);
     }
     return layout.lifecycle() instanceof Held
         ? new HeldStore(database, nanoTime)
@@ -124,14 +124,34 @@ public final class Stores {
 
   /** A store for a log whose place is kept elsewhere. */
   public static PlacedLog open(DataSource dataSource, Layout layout, UUID worker, Places places) {
+    return open(dataSource, layout, worker, places, System::nanoTime);
+  }
+
+  /**
+   * A store for a log.
+   *
+   * @param places where its place is kept; null for the table alone
+   * @param nanoTime the running clock by which it renews, rests and looks again
+   */
+  public static PlacedLog open(
+      DataSource dataSource,
+      Layout layout,
+      UUID worker,
+      @Nullable Places places,
+      LongSupplier nanoTime) {
     if (!(layout.lifecycle() instanceof Log log)) {
       throw new IllegalArgumentException("the " + layout.name() + " layout has no place");
     }
-    return log(dataSource, layout, log, worker, places);
+    return log(dataSource, layout, log, worker, places, nanoTime);
   }
 
   private static LogStore log(
-      DataSource dataSource, Layout layout, Log lifecycle, UUID worker, @Nullable Places places) {
+      DataSource dataSource,
+      Layout layout,
+      Log lifecycle,
+      UUID worker,
+      @Nullable Places places,
+      LongSupplier nanoTime) {
     Layout beside = layout.diverted().orElseThrow();
     ClaimedStore diverted =
         new ClaimedStore(
@@ -139,8 +159,9 @@ public final class Stores {
             (Claimed) beside.lifecycle(),
             worker,
             PATIENCE_BESIDE,
-            System::nanoTime);
-    return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
+            nanoTime);
+    return new LogStore(
+        new Database(dataSource, layout), lifecycle, diverted, worker, places, nanoTime);
   }
 
   /** An outbox for the layout's lifecycle. */

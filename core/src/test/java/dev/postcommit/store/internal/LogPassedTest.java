@@ -57,4 +57,12 @@ class LogPassedTest {
     passed.checked(Snapshot.of("55:55:"));
     assertThat(passed.ranges()).containsExactly(new Range(55, 60, 100), new Range(60, ALL, 150));
   }
+
+  @Test
+  @DisplayName("a floor stays with the ids it was found for when the snapshot of a look is older")
+  void anOlderSnapshotLowersNoIds() {
+    passed.begin(Snapshot.of("30:30:"), 100, LogCursor.at(150, Snapshot.of("40:40:")));
+    passed.checked(Snapshot.of("20:20:"));
+    assertThat(passed.ranges()).containsExactly(new Range(30, 40, 100), new Range(40, ALL, 150));
+  }
 }

@@ -34,6 +34,7 @@ public final class Explorer implements AutoCloseable {
   private final Theatre theatre;
   private final Coverage coverage = new Coverage();
   private Consumer<Progress> listener = progress -> {};
+  private int shrinkingRuns = SHRINKING_RUNS;
 
   private Explorer(Scenario scenario) throws SQLException {
     this.scenario = scenario;
@@ -48,6 +49,12 @@ public final class Explorer implements AutoCloseable {
   /** Tells somebody after each schedule. */
   public Explorer onProgress(Consumer<Progress> told) {
     this.listener = told;
+    return this;
+  }
+
+  /** Tries a failing schedule in shorter forms no more often than this. */
+  Explorer shrinking(int runs) {
+    this.shrinkingRuns = runs;
     return this;
   }
 
@@ -190,7 +197,7 @@ public final class Explorer implements AutoCloseable {
     int runs = 0;
     for (int size = Math.max(shortest.size() / 2, 1); size > 0; size /= 2) {
       int from = 0;
-      while (from < shortest.size() && runs++ < SHRINKING_RUNS) {
+      while (from < shortest.size() && runs++ < shrinkingRuns) {
         List<Integer> candidate = new ArrayList<>(shortest);
         candidate.subList(from, Math.min(from + size, candidate.size())).clear();
         Outcome outcome = theatre.play(new Replay(candidate, false), 0, false);

@@ -173,4 +173,19 @@ final class OutboxTables {
     }
     return ids;
   }
+
+  /** The ids of rows that left a log. */
+  Set<String> divertedIds(Connection connection) throws SQLException {
+    Set<String> ids = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT CAST(%s AS text) FROM %s"
+                    .formatted(settled().sql(Role.ID), settled().table().sql()))) {
+      while (row.next()) {
+        ids.add(row.getString(1));
+      }
+    }
+    return ids;
+  }
 }

@@ -227,7 +227,7 @@ final class Run {
     long begin = System.nanoTime();
     while (true) {
       long before;
-      List<Session> running = new ArrayList<>();
+      List<Actor> running = new ArrayList<>();
       lock.lock();
       try {
         long nanos = QUICK_NANOS;
@@ -240,7 +240,7 @@ final class Run {
         }
         for (Actor actor : actors) {
           if (actor.state == State.RUNNING && !isIdle(actor)) {
-            running.add(actor.waitingOver);
+            running.add(actor);
           }
         }
       } catch (InterruptedException e) {
@@ -248,18 +248,36 @@ final class Run {
       } finally {
         lock.unlock();
       }
-      if (!running.isEmpty() && !running.contains(null)) {
-        Set<Integer> waiting = locks.waiting();
-        boolean allWait = running.stream().allMatch(session -> waiting.contains(session.pid()));
-        if (allWait && changes() == before) {
-          return;
-        }
+      if (!running.isEmpty() && allWait(running) && changes() == before) {
+        return;
       }
       if (System.nanoTime() - begin > STUCK_NANOS) {
         throw new IllegalStateException(
             "an actor neither goes on nor waits for a lock: " + where());
       }
     }
+  }
+
+  /** Whether all of these wait for a lock in Postgres, or for one in Java that another has. */
+  private boolean allWait(List<Actor> running) throws SQLException {
+    Set<Integer> waiting = Set.of();
+    for (Actor actor : running) {
+      @Nullable Session session = actor.waitingOver;
+      if (session == null) {
+        @Nullable Thread thread = actor.thread;
+        if (thread == null
+            || lock.hasQueuedThread(thread)
+            || !JavaLocks.isWaiting(actor, thread, actors)) {
+          return false;
+        }
+      } else {
+        waiting = waiting.isEmpty() ? locks.waiting() : waiting;
+        if (!waiting.contains(session.pid())) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private boolean someRun() {

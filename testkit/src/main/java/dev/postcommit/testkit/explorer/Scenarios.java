@@ -16,6 +16,8 @@ public final class Scenarios {
     all.put("native", NativeScenarios.all());
     all.put("modkit", ModkitScenarios.all());
     all.put("held", HeldScenarios.all());
+    all.put("log", LogScenarios.all());
+    all.put("exactly-once", ExactlyOnceScenarios.all());
     all.put("relay", wholeRelays());
     return all;
   }

@@ -102,6 +102,8 @@ final class Theatre implements AutoCloseable {
   private void closeDatabase() throws SQLException {
     connections.values().forEach(ActorConnections::close);
     connections.clear();
+    // A database with prepared transactions cannot be dropped.
+    scenario.reset(maintenance);
     locks.close();
     maintenance.close();
     database.close();

@@ -117,8 +117,9 @@ final class TransactionWriter implements OutboxScenario.Writer {
 
   @Override
   public void commitInTwoPhases() throws SQLException {
-    String name = "'" + self.name() + "-" + transaction + "'";
     try (Connection ending = tx()) {
+      // These names are those of all databases of a server.
+      String name = "'%s-%s-%d'".formatted(ending.getCatalog(), self.name(), transaction);
       execute("PREPARE TRANSACTION " + name);
       ending.setAutoCommit(true);
       execute("COMMIT PREPARED " + name);

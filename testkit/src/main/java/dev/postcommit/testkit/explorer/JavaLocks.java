@@ -1,0 +1,28 @@
+package dev.postcommit.testkit.explorer;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which actors wait for a lock that another has: threads of one relay share its locks. */
+final class JavaLocks {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private JavaLocks() {}
+
+  /** Whether an actor waits for a monitor or a lock that one of these actors holds. */
+  static boolean isWaiting(Actor actor, Thread thread, List<Actor> others) {
+    @Nullable ThreadInfo info = THREADS.getThreadInfo(thread.getId());
+    // A lock that was released and not taken yet has no owner.
+    long owner = info == null ? -1 : info.getLockOwnerId();
+    return owner >= 0
+        && others.stream().anyMatch(other -> other != actor && isPlayedBy(other, owner));
+  }
+
+  private static boolean isPlayedBy(Actor actor, long threadId) {
+    @Nullable Thread thread = actor.thread;
+    return thread != null && thread.getId() == threadId;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.postcommit.testkit.explorer;
+
+import static dev.postcommit.testkit.explorer.Mutations.assertFound;
+import static dev.postcommit.testkit.explorer.Mutations.replace;
+import static dev.postcommit.testkit.explorer.Mutations.replaceIn;
+
+import dev.postcommit.testkit.explorer.ModelBroker.Fault;
+import java.sql.SQLException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** Faults of a log whose place a broker keeps, which are put in and found. */
+@EnabledIfEnvironmentVariable(named = "POSTCOMMIT_TEST_ALL", matches = "true")
+class ExactlyOnceMutationsIT {
+  private static final String TWICE = "was delivered twice";
+
+  @Test
+  @DisplayName("a place that is read before older producers are fenced is found out")
+  void placeIsReadTooEarly() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::competing, log -> log.brokerFault(Fault.READS_BEFORE_FENCING), TWICE);
+  }
+
+  @Test
+  @DisplayName("producers that do not fence each other are found out")
+  void nobodyIsFenced() throws SQLException {
+    assertFound(ExactlyOnceScenarios::competing, log -> log.brokerFault(Fault.NEVER_FENCES), TWICE);
+  }
+
+  @Test
+  @DisplayName("a relay that goes by the cursor instead of the place is found out")
+  void cursorInsteadOfThePlace() throws SQLException {
+    assertFound(ExactlyOnceScenarios::silence, log -> log.brokerFault(Fault.FORGETS_PLACES), TWICE);
+  }
+
+  @Test
+  @DisplayName("events that are settled as delivered without a place are found out")
+  void settledWithoutAPlace() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::outage,
+        log -> log.brokerFault(Fault.TAKES_SILENCE_FOR_SUCCESS),
+        "was lost|as delivered, and it is not");
+  }
+
+  @Test
+  @DisplayName("a cursor that is moved without the fence is found out")
+  void cursorWithoutFence() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::competing,
+        log ->
+            log.mutation(
+                replaceIn(
+                    "SET floor = ?",
+                    "c.owner = CAST(? AS uuid) AND c.fence = ?",
+                    "(c.owner = CAST(? AS uuid) OR true) AND (c.fence = ? OR true)")),
+        TWICE);
+  }
+
+  @Test
+  @DisplayName("rows that are read from a number on, instead of above it, are found out")
+  void fromInsteadOfAbove() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::leadersInTurn,
+        log ->
+            log.mutation(
+                replace(
+                    "WHERE \"seq\" > ? AND NOT pg_visible",
+                    "WHERE \"seq\" >= ? AND NOT pg_visible")),
+        TWICE);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.postcommit.testkit.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.testkit.explorer.Explorer.Report;
+import java.sql.SQLException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** A log whose place a broker keeps delivers each event once, in whatever order steps are taken. */
+class ExactlyOnceSchedulesIT {
+  private static final long SEED = 21;
+  private static final int SCHEDULES = 30;
+
+  @Test
+  @DisplayName("R40: each event arrives once in any order of a small scenario's steps")
+  void small() throws SQLException {
+    try (Explorer explorer = Explorer.of(ExactlyOnceScenarios.small().build())) {
+      Report report = explorer.all(2_000);
+      report.requireNone();
+      assertThat(report.isComplete()).as("all schedules").isTrue();
+      assertThat(report.schedules()).isGreaterThan(10);
+    }
+  }
+
+  /** Its 158th schedule had a floor that was too high, and events that arrived twice later on. */
+  @Test
+  @DisplayName("R40: a relay that leads again from the middle of a window takes nothing for missed")
+  void leadsAgain() throws SQLException {
+    try (Explorer explorer = Explorer.of(ExactlyOnceScenarios.leadsAgain().build())) {
+      explorer.random(1, 160).requireNone();
+    }
+  }
+
+  @TestFactory
+  @DisplayName("R40: each event arrives once in random orders of steps")
+  Stream<DynamicTest> random() {
+    return ExactlyOnceScenarios.all().stream()
+        .skip(1)
+        .map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> play(scenario)));
+  }
+
+  private static void play(Scenario scenario) throws SQLException {
+    try (Explorer explorer = Explorer.of(scenario)) {
+      Report report = explorer.random(SEED, SCHEDULES);
+      report.requireNone();
+      assertThat(report.schedules()).isEqualTo(SCHEDULES);
+    }
+  }
+}
