@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 final class Mutations {
   private static final long SEED = 1;
   private static final long MOST = 5_000;
-  private static final long WITHOUT = 100;
+  private static final long WITHOUT = 40;
 
   private Mutations() {}
 
