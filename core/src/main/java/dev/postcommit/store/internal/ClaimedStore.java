@@ -2,7 +2,6 @@ package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
-import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -43,10 +42,10 @@ final class ClaimedStore implements OutboxStore {
    * @param patience how long one claim may go past rows that cannot be claimed before it comes to
    *     nothing
    */
-  ClaimedStore(Database database, Claimed lifecycle, UUID worker, Duration patience) {
+  ClaimedStore(Database database, ClaimedSql sql, UUID worker, Duration patience) {
     this.patience = patience;
     this.database = database;
-    this.sql = new ClaimedSql(database.layout(), lifecycle);
+    this.sql = sql;
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;
     this.blocked = new BlockedEvents(database, sql.deferBehind);

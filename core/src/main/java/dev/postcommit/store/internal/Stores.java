@@ -101,7 +101,7 @@ public final class Stores {
   public static OutboxStore open(DataSource dataSource, Layout layout, UUID worker) {
     Database database = new Database(dataSource, layout);
     if (layout.lifecycle() instanceof Claimed claimed) {
-      return new ClaimedStore(database, claimed, worker, PATIENCE);
+      return new ClaimedStore(database, new ClaimedSql(layout, claimed), worker, PATIENCE);
     }
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null);
@@ -125,7 +125,7 @@ public final class Stores {
     ClaimedStore diverted =
         new ClaimedStore(
             new Database(dataSource, beside),
-            (Claimed) beside.lifecycle(),
+            new ClaimedSql(beside, (Claimed) beside.lifecycle(), lifecycle.cursor()),
             worker,
             PATIENCE_BESIDE);
     return new LogStore(new Database(dataSource, layout), lifecycle, diverted, worker, places);
