@@ -14,16 +14,10 @@
 (* diverted only if nothing earlier of its key is being sent. Cursor and   *)
 (* diversions are written in statements that name the lease's fence, so a  *)
 (* stale leader changes neither; what it has sent may arrive until its     *)
-(* lease would have ended, and until then nothing is given up.             *)
-(*                                                                         *)
-(* That last part has two gaps in the code, named in Known. Without them   *)
-(* (Known = {}) all events are in order; with them only those are that     *)
-(* never were dead:                                                        *)
-(*  "side table"  a claim on the native table does not know that copies    *)
-(*                of an earlier leader of the log may arrive, and gives up *)
-(*                an event on its last attempt at once;                    *)
-(*  "dead again"  a leader that reads again what the cursor has not passed *)
-(*                sends events that are dead in the native table.          *)
+(* lease would have ended, and until then nothing is given up, neither     *)
+(* from the log nor from the native table. What was given up there stays   *)
+(* so: a leader that reads again what the cursor has not passed leaves out *)
+(* what is dead in the native table.                                       *)
 (*                                                                         *)
 (* Claims on the native table are in Claims.tla; here an attempt from      *)
 (* there is one step. Events of one key are sent one at a time.            *)
@@ -33,7 +27,6 @@ EXTENDS Naturals, Sequences, FiniteSets, TLC
 CONSTANTS
   Relays, Count, NumKeys,
   MaxAttempts, MaxFaults, Faults,
-  Known,   \* gaps of the code that are left in
   Revert
 
 Events == 1..Count
@@ -47,9 +40,9 @@ VARIABLES
   side,     \* the native table: status and attempts of diverted events
   wire,     \* copies on their way: <<relay, event>>
   arrived, faults,
-  died, replayed   \* history: given up at some time; replayed by an operator
+  replayed  \* history: replayed by an operator
 
-vars == <<cursor, relay, side, wire, arrived, faults, died, replayed>>
+vars == <<cursor, relay, side, wire, arrived, faults, replayed>>
 
 HasArrived(e) == \E i \in DOMAIN arrived : arrived[i] = e
 Leads(r) == relay[r].fence # 0
@@ -67,7 +60,7 @@ Init ==
   /\ wire = {}
   /\ arrived = <<>>
   /\ faults = 0
-  /\ died = {} /\ replayed = {}
+  /\ replayed = {}
 
 (* LogSql.LEAD, LogProgress.begins                                         *)
 Lead(r) ==
@@ -75,17 +68,7 @@ Lead(r) ==
   /\ cursor' = [cursor EXCEPT !.fence = @ + 1, !.owner = r, !.by = cursor.fence + 1]
   /\ relay' = [relay EXCEPT ![r] = [Gone EXCEPT !.fence = cursor.fence + 1,
                  !.read = cursor.position, !.undecided = cursor.undecided]]
-  /\ UNCHANGED <<side, wire, arrived, faults, died, replayed>>
-
-(* LogIntake.read: one more row, and which keys wait (LogKeys.close).      *)
-Read(r) ==
-  LET e == relay[r].read + 1
-      inMemory == {Key(f) : f \in {g \in Events : relay[r].state[g] \in {"waits", "sent"}}} IN
-  /\ Leads(r) /\ e \in Events
-  /\ relay' = [relay EXCEPT ![r].read = e, ![r].state[e] = IF side[e].status = "dead" /\ "dead again" \notin Known
-                                                    THEN "done" ELSE "waits",
-                 ![r].closed = {k \in inMemory \cup {Key(e)} : KeyWaits(k)}]
-  /\ UNCHANGED <<cursor, side, wire, arrived, faults, died, replayed>>
+  /\ UNCHANGED <<side, wire, arrived, faults, replayed>>
 
 (* LogWaiting.take: the first of a key that is neither busy nor closed.    *)
 Busy(r, k) == \E e \in Events : Key(e) = k /\ relay[r].state[e] \in {"sent", "failed", "rejected"}
@@ -95,25 +78,38 @@ Send(r, e) ==
   /\ ~Busy(r, Key(e)) /\ Key(e) \notin relay[r].closed
   /\ relay' = [relay EXCEPT ![r].state[e] = "sent"]
   /\ wire' = wire \cup {<<r, e>>}
-  /\ UNCHANGED <<cursor, side, arrived, faults, died, replayed>>
+  /\ UNCHANGED <<cursor, side, arrived, faults, replayed>>
+
+(* LogIntake.read: one more row, and which keys wait (LogKeys.close). What *)
+(* is dead is left out (LogSql.ROW_IS_DEAD). Before that, LogStore diverts *)
+(* all it can.                                                             *)
+Read(r) ==
+  LET e == relay[r].read + 1
+      inMemory == {Key(f) : f \in {g \in Events : relay[r].state[g] \in {"waits", "sent"}}}
+      isLeftOut == side[e].status = "dead" /\ Revert # "dead again" IN
+  /\ Leads(r) /\ e \in Events
+  /\ \A f \in Events : relay[r].state[f] = "waits" /\ Key(f) \in relay[r].closed => Busy(r, Key(f))
+  /\ relay' = [relay EXCEPT ![r].read = e, ![r].state[e] = IF isLeftOut THEN "done" ELSE "waits",
+                 ![r].closed = {k \in inMemory \cup {Key(e)} : KeyWaits(k)}]
+  /\ UNCHANGED <<cursor, side, wire, arrived, faults, replayed>>
 
 (* The broker: accepts, or rejects, or the attempt fails.                  *)
 Answer(m, a) == relay' = [relay EXCEPT ![m[1]].state[m[2]] = IF @ = "sent" THEN a ELSE @]
 ArriveOnce(e) == arrived' = IF HasArrived(e) THEN arrived ELSE Append(arrived, e)
 Accept(m) ==
   /\ ArriveOnce(m[2]) /\ wire' = wire \ {m} /\ Answer(m, "done")
-  /\ UNCHANGED <<cursor, side, faults, died, replayed>>
+  /\ UNCHANGED <<cursor, side, faults, replayed>>
 Refuse(m) ==
   /\ \E kind \in {"fail", "reject"} :
        Fault(kind) /\ Answer(m, IF kind = "fail" THEN "failed" ELSE "rejected")
   /\ wire' = wire \ {m}
-  /\ UNCHANGED <<cursor, side, arrived, died, replayed>>
+  /\ UNCHANGED <<cursor, side, arrived, replayed>>
 
 (* LogPlans, LogSql.DIVERT: copies an event whose attempt failed. It is    *)
 (* dead if it was rejected, unless copies of an earlier leader may arrive; *)
 (* then it is due when they cannot any more (Judgement.dead).              *)
 Copy(e, as) == [f \in Events |-> IF f = e /\ side[e].status = "" THEN as ELSE side[f]]
-Lost(r) == relay' = [relay EXCEPT ![r] = Gone] /\ UNCHANGED <<cursor, side, died>>
+Lost(r) == relay' = [relay EXCEPT ![r] = Gone] /\ UNCHANGED <<cursor, side>>
 DivertFailed(r, e) ==
   LET open == relay[r].undecided \cap cursor.undecided
       givesUp == relay[r].state[e] = "rejected" \/ MaxAttempts = 1
@@ -122,7 +118,6 @@ DivertFailed(r, e) ==
   /\ IF ~IsMine(r) THEN Lost(r) ELSE
        /\ side' = Copy(e, [status |-> IF dead THEN "dead" ELSE "pending", attempts |-> 1,
                            waits |-> IF givesUp THEN open ELSE {}])
-       /\ died' = IF dead /\ side[e].status = "" THEN died \cup {e} ELSE died
        /\ relay' = [relay EXCEPT ![r].state[e] = "done",
                       ![r].closed = IF dead \/ Revert = "key stays open" THEN @ ELSE @ \cup {Key(e)}]
        /\ UNCHANGED cursor
@@ -135,7 +130,7 @@ DivertWaiting(r, e) ==
   /\ IF ~IsMine(r) THEN Lost(r) ELSE
        /\ side' = Copy(e, [status |-> "pending", attempts |-> 0, waits |-> {}])
        /\ relay' = [relay EXCEPT ![r].state[e] = "done"]
-       /\ UNCHANGED <<cursor, died>>
+       /\ UNCHANGED cursor
   /\ UNCHANGED <<wire, arrived, faults, replayed>>
 
 (* LogSql.MOVE: up to the first event that is not settled.                 *)
@@ -147,30 +142,32 @@ Move(r) ==
   /\ IF IsMine(r) \/ Revert = "fence"
      THEN cursor' = [cursor EXCEPT !.position = to, !.by = relay[r].fence] /\ UNCHANGED relay
      ELSE relay' = [relay EXCEPT ![r] = Gone] /\ UNCHANGED cursor
-  /\ UNCHANGED <<side, wire, arrived, faults, died, replayed>>
+  /\ UNCHANGED <<side, wire, arrived, faults, replayed>>
 
 (* A claim of the leader on the native table: the first that waits of a    *)
-(* key. It is delivered, and that may not be recorded; or it fails.        *)
+(* key. It is delivered, and that may not be recorded; or it fails or is   *)
+(* rejected. Then too nothing is given up while copies of an earlier       *)
+(* leader may arrive (LogStore.Diverted, ClaimedSql.IS_DECIDED_IN_LOG).    *)
 Beside(e) ==
-  LET isDead == side[e].attempts + 1 >= MaxAttempts
-      mayDie == "side table" \in Known \/ cursor.undecided = {} IN
+  LET mayDie == Revert = "side table" \/ cursor.undecided = {}
+      isDead(kind) == (kind = "reject" \/ side[e].attempts + 1 >= MaxAttempts) /\ mayDie IN
   /\ \E r \in Relays : IsMine(r)
   /\ side[e].status = "pending" /\ side[e].waits \cap cursor.undecided = {}
   /\ \A f \in Events : f < e /\ Key(f) = Key(e) => side[f].status # "pending"
   /\ \/ /\ ArriveOnce(e)
         /\ side' = [side EXCEPT ![e].status = "delivered"]
-        /\ UNCHANGED <<faults, died>>
-     \/ /\ Fault("fail") /\ (isDead => mayDie)
+        /\ UNCHANGED faults
+     \/ \E kind \in {"fail", "reject"} :
+        /\ Fault(kind)
         /\ side' = [side EXCEPT ![e].attempts = IF @ < MaxAttempts THEN @ + 1 ELSE @,
-                                ![e].status = IF isDead THEN "dead" ELSE "pending"]
-        /\ died' = IF isDead THEN died \cup {e} ELSE died
-        /\ arrived' = arrived \/ ArriveOnce(e)
+                                ![e].status = IF isDead(kind) THEN "dead" ELSE "pending"]
+        /\ arrived' = arrived \/ (kind = "fail" /\ ArriveOnce(e))
   /\ UNCHANGED <<cursor, relay, wire, replayed>>
 Replay(e) ==
   /\ side[e].status = "dead" /\ Fault("replay")
   /\ side' = [side EXCEPT ![e].status = "pending", ![e].attempts = 1]
   /\ replayed' = replayed \cup {e}
-  /\ UNCHANGED <<cursor, relay, wire, arrived, died>>
+  /\ UNCHANGED <<cursor, relay, wire, arrived>>
 
 (* The leader dies, or loses its session and is none the wiser; Takeovers. *)
 (* FREE_CURSOR frees the cursor before its lease ends. Lapse: its end.     *)
@@ -179,13 +176,13 @@ Free(r) ==
   /\ cursor' = [cursor EXCEPT !.owner = "nobody", !.fence = @ + 1, !.by = cursor.fence + 1,
                               !.undecided = @ \cup {r}]
   /\ \E dies \in BOOLEAN : relay' = IF dies THEN [relay EXCEPT ![r] = Gone] ELSE relay
-  /\ UNCHANGED <<side, wire, arrived, died, replayed>>
+  /\ UNCHANGED <<side, wire, arrived, replayed>>
 Lapse(r) ==
   /\ r \in cursor.undecided
   /\ cursor' = [cursor EXCEPT !.undecided = @ \ {r}]
   /\ relay' = [relay EXCEPT ![r] = Gone]
   /\ wire' = {m \in wire : m[1] # r}
-  /\ UNCHANGED <<side, arrived, faults, died, replayed>>
+  /\ UNCHANGED <<side, arrived, faults, replayed>>
 
 Next ==
   \/ \E r \in Relays : Lead(r) \/ Read(r) \/ Move(r) \/ Free(r) \/ Lapse(r)
@@ -197,7 +194,6 @@ Next ==
 Late(i, j) == i < j /\ arrived[i] > arrived[j] /\ Key(arrived[i]) = Key(arrived[j])
 (* Only what an operator replays comes after later events of its key.      *)
 Order == \A i, j \in DOMAIN arrived : Late(i, j) => arrived[j] \in replayed
-OrderOfTheLiving == \A i, j \in DOMAIN arrived : Late(i, j) => arrived[j] \in died
 NothingSkipped == \A e \in Events : e <= cursor.position => HasArrived(e) \/ side[e].status # ""
 NothingLost == \A e \in Events : side[e].status = "delivered" => HasArrived(e)
 StaleLeaderMovesNothing == cursor.by = cursor.fence

@@ -4,6 +4,7 @@ import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
 import java.util.Map;
 
@@ -51,6 +52,10 @@ final class ClaimedSql {
    */
   private static final String IS_DECIDED =
       "NOT EXISTS (SELECT FROM {claims} WHERE owner = {nobody} AND until >= clock_timestamp())";
+
+  /** The same of a relay whose lease on the log beside was taken over. */
+  private static final String IS_DECIDED_IN_LOG =
+      "NOT EXISTS (SELECT FROM {cursor} WHERE undecided_until >= clock_timestamp())";
 
   private static final String AND_WHOSE =
       ", keys, owner, until, namespace AS claimed_namespace, tenant AS claimed_tenant";
@@ -389,6 +394,7 @@ final class ClaimedSql {
 
   private final SqlTemplate template;
   private final Map<String, String> names;
+  private final String isDecided;
 
   /** Parameters: see {@link ClaimedStore}, which binds them. */
   final String settleAll;
@@ -402,7 +408,21 @@ final class ClaimedSql {
   /** Parameters: the number to look from, and how many events to look at, twice. */
   final String deferBehind;
 
+  /** The statements for a table of its own. */
   ClaimedSql(Layout layout, Claimed lifecycle) {
+    this(layout, lifecycle, IS_DECIDED);
+  }
+
+  /** The statements for the table beside a log that has this cursor. */
+  ClaimedSql(Layout layout, Claimed lifecycle, TableName cursor) {
+    this(
+        layout,
+        lifecycle,
+        IS_DECIDED + " AND " + IS_DECIDED_IN_LOG.replace("{cursor}", cursor.sql()));
+  }
+
+  private ClaimedSql(Layout layout, Claimed lifecycle, String isDecided) {
+    this.isDecided = isDecided;
     template = new SqlTemplate(layout);
     names =
         Map.of(
@@ -453,7 +473,7 @@ final class ClaimedSql {
             .replace("{and_whose}", request.isScoped() ? AND_WHOSE : "")
             .replace(
                 "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
-            .replace("{is_decided}", IS_DECIDED)
+            .replace("{is_decided}", isDecided)
             .replace("{unfinished}", Stores.UNFINISHED);
     return render(
         OneTransaction.of(LOCK, expire, pick)

@@ -2,7 +2,6 @@ package dev.postcommit.store.internal;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.OneTransaction;
-import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -53,7 +52,7 @@ final class ClaimedStore implements OutboxStore {
    *     nothing
    */
   ClaimedStore(
-      Database database, Claimed lifecycle, UUID worker, Duration patience, LongSupplier nanoTime) {
+      Database database, ClaimedSql sql, UUID worker, Duration patience, LongSupplier nanoTime) {
     this.patience = patience;
     this.nanoTime = nanoTime;
     this.floor = new Floor(nanoTime);
@@ -62,7 +61,7 @@ final class ClaimedStore implements OutboxStore {
     this.lookedAt = nanoTime.getAsLong();
     this.held = new HeldClaims(nanoTime);
     this.database = database;
-    this.sql = new ClaimedSql(database.layout(), lifecycle);
+    this.sql = sql;
     this.passing = new Passing(database);
     this.claims = new ClaimStatements(sql::claim);
     this.worker = worker;

@@ -48,6 +48,7 @@ final class LogIntake {
   private boolean hasDueDiverted;
   private boolean hasWaiting;
   private boolean hasPassedOver;
+  private boolean hasLeftOut;
   private volatile long restsUntil;
   private volatile long restNanos = REST_NANOS;
   private long timedRestUntil;
@@ -108,6 +109,11 @@ final class LogIntake {
     return hasPassedOver;
   }
 
+  /** Whether some of what was read last is dead beside the log, and was left out. */
+  boolean hasLeftOut() {
+    return hasLeftOut;
+  }
+
   /** Reads on, unless enough waits already; returns whether it did. */
   boolean read(ClaimRequest request, boolean isTaken) {
     long asOf;
@@ -127,12 +133,13 @@ final class LogIntake {
       hasDueDiverted =
           (page.hasDueDiverted() && !rests()) || (page.hasTimedDiverted() && !timedRest());
       hasWaiting = page.hasWaiting();
+      hasLeftOut = page.leavesOut();
       synchronized (agenda) {
         reader.accept(page);
         hasPassedOver = !agenda.add(page.rows()) && !page.rows().isEmpty();
         agenda.close(page.waitingKeys(), asOf);
       }
-    } while (page.rows().isEmpty() && endsWindow);
+    } while (page.rows().isEmpty() && !hasLeftOut && endsWindow);
     return true;
   }
 

@@ -27,8 +27,12 @@ import org.slf4j.LoggerFactory;
 final class LogLease {
   private static final Logger log = LoggerFactory.getLogger(LogLease.class);
 
-  /** The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}. */
-  record Lead(long base, LogCursor cursor, long epoch, @Nullable String mark) {}
+  /**
+   * The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}.
+   *
+   * @param reached rows of higher numbers were read by no owner before
+   */
+  record Lead(long base, LogCursor cursor, long epoch, @Nullable String mark, long reached) {}
 
   private final Database database;
   private final LogSql sql;
@@ -114,7 +118,9 @@ final class LogLease {
               fence = row.getLong(4);
               epoch = row.getLong(6);
               atHome = row.getBoolean(5);
-              lead = new Lead(row.getLong(7), cursor(row, 8), epoch, row.getString(12));
+              lead =
+                  new Lead(
+                      row.getLong(7), cursor(row, 8), epoch, row.getString(12), row.getLong(18));
               checked = Snapshot.of(row.getString(13));
               checkedFloor = row.getLong(14);
               isIntact = row.getBoolean(15);
@@ -188,7 +194,8 @@ final class LogLease {
             database.layout().table(),
             row.getLong(6),
             floor);
-        return new Lead(floor, LogCursor.at(floor, checked), lead.epoch(), null);
+        LogCursor cursor = LogCursor.at(floor, checked);
+        return new Lead(floor, cursor, lead.epoch(), null, Long.MAX_VALUE);
       }
     }
   }
@@ -212,7 +219,7 @@ final class LogLease {
             database.layout().table(),
             checkedFloor + 1);
         LogCursor cursor = lead.cursor().withFloorUpTo(checkedFloor);
-        return new Lead(row.getLong(4), cursor, lead.epoch(), lead.mark());
+        return new Lead(row.getLong(4), cursor, lead.epoch(), lead.mark(), Long.MAX_VALUE);
       }
     }
   }

@@ -38,7 +38,7 @@ final class LogReader {
   record Row(StoredEvent event, long seq, LogCursor before) {}
 
   /**
-   * What was read at once.
+   * What was read at once, without what earlier leaders gave up.
    *
    * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events
    *     are diverted and wait for their delivery
@@ -49,6 +49,7 @@ final class LogReader {
    * @param position the number up to which the window was read, 0 if it is empty
    * @param isLast whether nothing more is in the window
    * @param hasLarge whether it ends before a row whose payload was withheld
+   * @param leavesOut whether rows are left out that are dead beside the log
    */
   record Page(
       List<Row> rows,
@@ -59,7 +60,8 @@ final class LogReader {
       Snapshot upto,
       long position,
       boolean isLast,
-      boolean hasLarge) {}
+      boolean hasLarge,
+      boolean leavesOut) {}
 
   /** The database was restarted or replaced: what was learnt of its transactions may be wrong. */
   static final class RestartedException extends RuntimeException {
@@ -77,6 +79,7 @@ final class LogReader {
   private final Fences fences;
   private long epoch;
   private long base;
+  private long reached;
   private LogCursor cursor = LogCursor.at(0, Snapshot.of("1:1:"));
   private long[] old = NONE;
   private boolean measures;
@@ -99,6 +102,7 @@ final class LogReader {
   void begin(LogLease.Lead lead, LogCursor from) {
     epoch = lead.epoch();
     base = lead.base();
+    reached = lead.reached();
     cursor = from;
     read = null;
     // What the owner before knew of them is not written down, so they are all looked up.
@@ -151,6 +155,7 @@ final class LogReader {
             @Nullable Snapshot upto = cursor.upto();
             to.addText(upto == null ? null : upto.text());
             to.add(keys.toArray(String[]::new));
+            to.add(reached);
             if (!isMeasured) {
               to.add(bytes / limit);
             }
@@ -197,18 +202,23 @@ final class LogReader {
     List<Row> rows = new ArrayList<>();
     long position = cursor.position();
     int read = 0;
+    int dead = 0;
     boolean hasLarge = false;
     try (ResultSet row = statement.getResultSet()) {
       while (row.next()) {
-        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 3);
+        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 4);
         if (hasLarge) {
           break;
         }
-        StoredEvent event = database.reader().read(row, 1);
         LogCursor before =
             position == 0 ? cursor : new LogCursor(cursor.floor(), cursor.seen(), upto, position);
         position = row.getLong(EventReader.width() + 1);
-        read = isMeasured ? row.getInt(EventReader.width() + 3) : read + 1;
+        read = isMeasured ? row.getInt(EventReader.width() + 4) : read + 1;
+        if (row.getBoolean(EventReader.width() + 3)) {
+          dead++;
+          continue;
+        }
+        StoredEvent event = database.reader().read(row, 1);
         rows.add(new Row(event, position, before));
         @Nullable String key = event.key();
         if (key != null && row.getBoolean(EventReader.width() + 2)) {
@@ -216,7 +226,7 @@ final class LogReader {
         }
       }
     }
-    boolean isLast = !hasLarge && rows.size() == read && read < limit;
+    boolean isLast = !hasLarge && rows.size() + dead == read && read < limit;
     return new Page(
         rows,
         waitingKeys,
@@ -226,7 +236,8 @@ final class LogReader {
         upto,
         position,
         isLast,
-        hasLarge);
+        hasLarge,
+        dead > 0);
   }
 
   /** The first rows of these places, up to a size; those that are gone are null. */

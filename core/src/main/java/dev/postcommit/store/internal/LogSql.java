@@ -62,7 +62,8 @@ final class LogSql {
         c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark,
         CAST(c.checked AS text), c.checked_floor,
         c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system,
-        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint)""";
+        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint),
+        (SELECT last_value FROM {sequence})""";
 
   private static final String UNDELIVERED =
       """
@@ -183,6 +184,19 @@ final class LogSql {
   private static final String ROW_WAITS =
       "t.{key} IS NOT NULL AND (SELECT {any_waits}) AND " + KEY_WAITS.formatted("t.{key}");
 
+  /**
+   * Whether a row was given up beside the log: an earlier leader read it, and the cursor had not
+   * passed it. That can be so only up to the number that was reached when the lead was taken; rows
+   * beyond it are not looked up. Usually nothing is dead, and that is asked once. Two events may
+   * have the same id, and are told apart by their times.
+   */
+  private static final String ROW_IS_DEAD =
+      """
+      t.{seq} <= ?
+        AND (SELECT true FROM {diverted} WHERE status = 'dead' ORDER BY seq LIMIT 1) IS NOT NULL
+        AND (SELECT d.status = 'dead' AND d.created_at = t.{created_at}
+             FROM {diverted} d WHERE d.id = t.{id} LIMIT 1) IS TRUE""";
+
   private static final String UPTO =
       "(SELECT CAST(current_setting('postcommit.upto') AS pg_snapshot))";
 
@@ -213,7 +227,7 @@ final class LogSql {
    */
   private static final String SMALL_ROWS =
       """
-      SELECT {event}, t.{seq}, {row_waits}, t.{payload} IS NULL FROM (
+      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.{payload} IS NULL FROM (
         SELECT {columns_but_payload}, {seq},
           CASE WHEN {payload_size} <= ? THEN {payload} END AS {payload}
         FROM ({rows}) t) t
@@ -221,7 +235,7 @@ final class LogSql {
 
   private static final String MEASURED_ROWS =
       """
-      SELECT {event}, t.{seq}, {row_waits}, t.rows_read FROM (
+      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.rows_read FROM (
         SELECT t.*, count(*) OVER () AS rows_read,
           sum({payload_size}) OVER (ORDER BY {seq}) - {payload_size} AS size_before
         FROM ({rows}) t) t
@@ -326,6 +340,7 @@ final class LogSql {
             .replace("{epoch}", Stores.EPOCH)
             .replace("{upto}", UPTO)
             .replace("{row_waits}", ROW_WAITS)
+            .replace("{row_is_dead}", ROW_IS_DEAD)
             .replace("{k_waits}", KEY_WAITS.formatted("k"))
             .replace("{any_waits}", ANY_WAITS),
         names);

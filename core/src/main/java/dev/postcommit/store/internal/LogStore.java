@@ -155,7 +155,8 @@ final class LogStore implements PlacedLog {
   }
 
   /**
-   * Reads on as long as all that is read has to be diverted or to wait, and claims what there is.
+   * Reads on as long as all that is read is dead, or has to be diverted or to wait, and claims what
+   * there is.
    */
   private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
     @Nullable Taken found = taken;
@@ -163,9 +164,13 @@ final class LogStore implements PlacedLog {
       if (!intake.read(request, found != null)) {
         return found;
       }
+      boolean leftOut = intake.hasLeftOut();
+      if (leftOut) {
+        progress.passOver();
+      }
       boolean diverted = divert();
       found = found != null ? found : fromMemory(request);
-      if (found != null || !(diverted || intake.hasPassedOver())) {
+      if (found != null || !(diverted || leftOut || intake.hasPassedOver())) {
         return found;
       }
     }
@@ -220,15 +225,25 @@ final class LogStore implements PlacedLog {
       return LogStore.this.leavesSome();
     }
 
-    /** Where a broker keeps the place, an earlier owner's transactions were ended at the start. */
     @Override
     public Duration undecided() {
-      return places == null ? lease.undecided() : Duration.ZERO;
+      return undecidedInLog();
     }
   }
 
+  /** Where a broker keeps the place, an earlier owner's transactions were ended at the start. */
+  private Duration undecidedInLog() {
+    return places == null ? lease.undecided() : Duration.ZERO;
+  }
+
   /** Events of the table beside the log, in which there may be more. */
-  private record Diverted(Taken taken) implements Taken {
+  private final class Diverted implements Taken {
+    private final Taken taken;
+
+    Diverted(Taken taken) {
+      this.taken = taken;
+    }
+
     @Override
     public int size() {
       return taken.size();
@@ -239,9 +254,11 @@ final class LogStore implements PlacedLog {
       return taken.read();
     }
 
+    /** An earlier owner of the log may have sent them from there, before they were diverted. */
     @Override
     public Duration undecided() {
-      return taken.undecided();
+      Duration inLog = undecidedInLog();
+      return inLog.compareTo(taken.undecided()) > 0 ? inLog : taken.undecided();
     }
   }
 

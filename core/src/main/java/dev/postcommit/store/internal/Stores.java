@@ -112,7 +112,8 @@ public final class Stores {
       DataSource dataSource, Layout layout, UUID worker, LongSupplier nanoTime) {
     Database database = new Database(dataSource, layout);
     if (layout.lifecycle() instanceof Claimed claimed) {
-      return new ClaimedStore(database, claimed, worker, PATIENCE, nanoTime);
+      return new ClaimedStore(
+          database, new ClaimedSql(layout, claimed), worker, PATIENCE, nanoTime);
     }
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null, nanoTime);
@@ -156,7 +157,7 @@ public final class Stores {
     ClaimedStore diverted =
         new ClaimedStore(
             new Database(dataSource, beside),
-            (Claimed) beside.lifecycle(),
+            new ClaimedSql(beside, (Claimed) beside.lifecycle(), lifecycle.cursor()),
             worker,
             PATIENCE_BESIDE,
             nanoTime);

@@ -33,6 +33,11 @@ record LastRole(DataSource connections) implements Stage.Role {
   public void kill() {}
 
   @Override
+  public boolean isKilled() {
+    return false;
+  }
+
+  @Override
   public void cutOff() {}
 
   @Override

@@ -148,7 +148,7 @@ public final class LogRun implements Scenario.Play {
   Working claimed(Stage.Role relay, Claim claim) {
     List<String> events = claim.events().stream().map(StoredEvent::id).toList();
     boolean isLive = claim.token() > 0 || isLeading(relay.name());
-    return history.claimed(relay.name(), isLive ? events : List.of());
+    return history.claimed(relay.name(), isLive ? events : List.of(), history.leases());
   }
 
   private synchronized boolean isLeading(String relay) {
@@ -262,7 +262,7 @@ public final class LogRun implements Scenario.Play {
 
   @Override
   public void check() throws SQLException {
-    history.check(scenario.replies().isEmpty() ? List.of() : dead());
+    history.check(scenario.replies().isEmpty() ? List.of() : dead(), false);
     checkCursor();
     if (scenario.numbersRise()) {
       checked(cursor::checkFloors);

@@ -95,6 +95,24 @@ class LogInTurnIT {
     }
   }
 
+  @Test
+  @DisplayName("R40: what was given up before its place was recorded stays dead, and is passed")
+  void whatIsDeadIsPassed() {
+    Kept kept = new Kept();
+    try (LogTable log = LogTable.create();
+        PlacedLog first = placed(log, kept);
+        PlacedLog second = placed(log, kept)) {
+      String dead = log.enqueue("a", 1).get(0);
+      first.settle(first.claim(upTo(1)), List.of(new Outcome.Dead(dead, "no")));
+      first.close();
+
+      assertThat(drain(second)).isEmpty();
+      await(() -> second.claim(upTo(1)).isEmpty() && log.admin().status().pending() == 0);
+      List<String> next = log.enqueue("a", 1);
+      assertThat(drain(second)).isEqualTo(next);
+    }
+  }
+
   private static PlacedLog placed(LogTable log, Places places) {
     return Stores.open(log.dataSource(), LogTable.LAYOUT, UUID.randomUUID(), places);
   }

@@ -65,7 +65,9 @@ final class LogTable implements AutoCloseable {
         "SET LOCAL lock_timeout = '10s'; TRUNCATE postcommit_log, postcommit_log_dedupe, "
             + "postcommit_log_diverted, "
             + ((Claimed) LAYOUT.diverted().orElseThrow().lifecycle()).claims().sql());
-    execute("UPDATE postcommit_log_cursor SET owner = NULL, until = '-infinity'");
+    execute(
+        "UPDATE postcommit_log_cursor"
+            + " SET owner = NULL, until = '-infinity', undecided_until = NULL");
   }
 
   PostgresDatabase database() {

@@ -3,6 +3,7 @@ package dev.postcommit.testkit.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -283,6 +284,41 @@ class TakeoverIT {
       } finally {
         thread.shutdown();
       }
+    }
+
+    @Test
+    @DisplayName("an event that fails first and is refused then waits for that as well")
+    void anEventThatFailsFirstWaitsToo() {
+      List<String> ids = enqueue("a", 2);
+      AtomicInteger attempts = new AtomicInteger();
+      publisher.answering(
+          message -> {
+            if (!ScriptedPublisher.id(message).equals(ids.get(0))) {
+              return Delivery.DELIVERED;
+            }
+            return attempts.getAndIncrement() == 0
+                ? new Delivery.Retryable("not now", null)
+                : new Delivery.Rejected("too large", null);
+          });
+      try (Processes processes = Processes.create()) {
+        ChildProcess victim = stuck(processes, LONG);
+        try (Relay survivor = survivor(publisher)) {
+          awaitUntil(() -> sessions() == 2);
+          victim.kill();
+          awaitUntil(() -> isRecorded("too large"));
+
+          assertThat(state(ids.get(0))).isEqualTo("pending");
+          assertThat(publisher.accepted()).isEmpty();
+        }
+      }
+    }
+
+    private boolean isRecorded(String error) {
+      Layout rows = layout().diverted().orElse(layout());
+      return number(
+              "SELECT count(*) FROM %s WHERE %s LIKE '%%%s%%'"
+                  .formatted(rows.table().sql(), rows.sql(Role.LAST_ERROR), error))
+          > 0;
     }
 
     private void refuse(String id) {

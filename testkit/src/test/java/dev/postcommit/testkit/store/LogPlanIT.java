@@ -47,7 +47,7 @@ class LogPlanIT extends LayoutFixture {
     String[] last = new String[1];
     query("SELECT max(seq) - 10 FROM postcommit_log", value -> last[0] = value);
 
-    assertThat(plan(sentByAClaim(), "4096", last[0], "'1:1:'", "1000"))
+    assertThat(plan(sentByAClaim(), "0", "4096", last[0], "'1:1:'", "1000"))
         .contains("Index Cond: (seq > $")
         .doesNotContain("->  Sort", "Bitmap");
   }
