@@ -57,6 +57,10 @@ final class ActorConnections implements DataSource, AutoCloseable {
       if (session.connection().isClosed()) {
         return;
       }
+      if (session.isEnded().get()) {
+        session.close();
+        return;
+      }
       if (!session.connection().getAutoCommit()) {
         session.connection().rollback();
         session.connection().setAutoCommit(true);

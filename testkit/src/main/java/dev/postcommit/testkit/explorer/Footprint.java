@@ -54,6 +54,7 @@ record Footprint(
         || upper.startsWith("SET ")
         || upper.startsWith("SHOW ")
         || text.equals("SELECT pg_backend_pid()")
+        || text.equals("SELECT 1")
         || SETTINGS_ONLY.matcher(text).matches()) {
       return NONE;
     }

@@ -40,6 +40,7 @@ final class Locks implements AutoCloseable {
 
   /** Ends a session and waits until its locks are free. */
   void end(Session ended) throws SQLException {
+    ended.isEnded().set(true);
     terminate.setInt(1, ended.pid());
     terminate.executeQuery().close();
     isThere.setInt(1, ended.pid());
