@@ -160,6 +160,8 @@ public final class InboxScenario implements Scenario {
 
     /** The sessions of a consumer are cut off, at any time. */
     public Builder cutOff(String who) {
+      // What cannot be abandoned is left to expire.
+      mayStayInProgress = true;
       return fault(
           "cut-" + who,
           (run, self) -> {
@@ -198,8 +200,15 @@ public final class InboxScenario implements Scenario {
             self.step("the next request of " + who + " is late");
             run.wire(who).next(Wire.Fate.LATE);
             self.step("what is late arrives");
+            run.wire(who).next(Wire.Fate.ANSWERED);
             run.wire(who).arrive();
           });
+    }
+
+    /** Allows for effects that are lost, where marks are set before. */
+    Builder mayLose() {
+      mayLose = true;
+      return this;
     }
 
     /** Marks are pruned, at any time. */

@@ -5,6 +5,7 @@ import dev.postcommit.inbox.IdempotencyStore;
 import dev.postcommit.inbox.Mark;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,13 @@ final class RecordedStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
-    return store.checkAndMarkProcessed(consumer, eventId, ttl);
+  public Optional<Mark> markProcessed(String consumer, String eventId, Duration ttl) {
+    return store.markProcessed(consumer, eventId, ttl);
+  }
+
+  @Override
+  public void unmark(Mark mark) {
+    store.unmark(mark);
   }
 
   @Override

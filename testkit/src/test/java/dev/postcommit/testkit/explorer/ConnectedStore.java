@@ -6,6 +6,7 @@ import dev.postcommit.inbox.Mark;
 import dev.postcommit.inbox.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,17 @@ final class ConnectedStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
-    return connected(() -> store.checkAndMarkProcessed(consumer, eventId, ttl));
+  public Optional<Mark> markProcessed(String consumer, String eventId, Duration ttl) {
+    return connected(() -> store.markProcessed(consumer, eventId, ttl));
+  }
+
+  @Override
+  public void unmark(Mark mark) {
+    connected(
+        () -> {
+          store.unmark(mark);
+          return mark;
+        });
   }
 
   @Override

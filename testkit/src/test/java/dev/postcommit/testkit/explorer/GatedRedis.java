@@ -63,7 +63,8 @@ final class GatedRedis extends RedisClient {
       case "eval":
         String script = (String) arguments[0];
         arguments[0] = mutation.script().apply(script);
-        return execute(name(script), (Object[]) arguments[2], method, arguments);
+        String name = name(script, (String) ((Object[]) arguments[3])[0]);
+        return execute(name, (Object[]) arguments[2], method, arguments);
       case "set":
         arguments[2] = mutation.set().apply((SetArgs) arguments[2]);
         return execute("SET", new Object[] {arguments[0]}, method, arguments);
@@ -76,8 +77,12 @@ final class GatedRedis extends RedisClient {
     }
   }
 
-  private static String name(String script) {
-    return script.contains("PEXPIRE") ? "begin" : script.contains("DEL") ? "abandon" : "complete";
+  private static String name(String script, String argument) {
+    if (script.contains("PEXPIRE")) {
+      return "begin";
+    }
+    boolean deletes = script.contains("DEL");
+    return !deletes ? "complete" : argument.startsWith("processed") ? "unmark" : "abandon";
   }
 
   private Object execute(String name, Object[] keys, Method method, Object[] arguments)
