@@ -40,6 +40,7 @@ public final class InboxScenarios {
                 .losesReply(SECOND)
                 .prune("pruner"),
             leases("marks-leases"),
+            pruned(InboxScenario.marking("marks-pruned")),
             lostReply(InboxScenario.marking("marks-lost-reply")).cutOff(SECOND),
             lateCommit(InboxScenario.markingFirst("first-marks-late-commit")),
             topic(InboxScenario.marking("marks-topic"))
@@ -76,6 +77,11 @@ public final class InboxScenarios {
   /** A commit that one consumer has given up takes place later. */
   static InboxScenario.Builder lateCommit(InboxScenario.Builder scenario) {
     return two(scenario).fails("a", 1).late(FIRST);
+  }
+
+  /** Leases end, and what is left of them is pruned. */
+  static InboxScenario.Builder pruned(InboxScenario.Builder scenario) {
+    return two(scenario).timePasses().prune("pruner");
   }
 
   /** Three consumers, one of which fails at first, and leases that end while they handle. */
