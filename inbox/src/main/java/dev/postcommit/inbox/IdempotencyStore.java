@@ -2,6 +2,7 @@ package dev.postcommit.inbox;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,24 @@ public interface IdempotencyStore extends AutoCloseable {
    * @param ttl how long the mark is kept
    * @return whether there was a mark already: the event is processed, or in progress
    */
-  boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl);
+  default boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
+    return markProcessed(consumer, eventId, ttl).isEmpty();
+  }
+
+  /**
+   * As {@link #checkAndMarkProcessed}, for callers that may have to {@linkplain #unmark take the
+   * mark back}.
+   *
+   * @param ttl how long the mark is kept
+   * @return the mark, or nothing if there was one already
+   */
+  Optional<Mark> markProcessed(String consumer, String eventId, Duration ttl);
+
+  /**
+   * Takes back a mark of {@link #markProcessed} whose event was not handled. A mark that another
+   * has set since is left alone, so the call may be repeated if the store could not answer.
+   */
+  void unmark(Mark mark);
 
   /**
    * Removes whatever mark an event has, so that it is handled when it is delivered again.

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -129,8 +130,11 @@ final class JdbcClaims {
         });
   }
 
-  /** Whether there was a mark, but for one of a call that was not answered. */
-  boolean checkAndMark(String eventId, Duration ttl) {
+  /**
+   * Marks an event, unless there is a mark that is not of a call that was not answered. The token
+   * is the id of the transaction that wrote the row.
+   */
+  Optional<Mark> mark(String eventId, Duration ttl) {
     return database.run(
         "mark event " + eventId + " in",
         (connection, known) -> {
@@ -141,7 +145,10 @@ final class JdbcClaims {
             int written = mark(connection, known, id, ttl, transactions);
             connection.commit();
             connection.setAutoCommit(true);
-            return written == 0;
+            String own = transactions.get(transactions.size() - 1);
+            return written == 0
+                ? Optional.empty()
+                : Optional.of(new Mark(consumer, eventId, own));
           } catch (SQLException e) {
             if (!transactions.isEmpty()) {
               unansweredMarks.keep(id, transactions);
@@ -204,6 +211,18 @@ final class JdbcClaims {
       }
       return written;
     }
+  }
+
+  void unmark(Mark mark) {
+    database.run(
+        "unmark event " + mark.eventId() + " of",
+        (connection, known) ->
+            execute(
+                connection,
+                known.sql().unmarkOwn,
+                0,
+                known.ids().canonical(mark.eventId()),
+                mark.token()));
   }
 
   /** Whether there was a mark. */

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -135,10 +136,16 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
    * <p>A row that is older than {@code ttl} is replaced, whatever {@code ttl} it was written with.
    */
   @Override
-  public boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
+  public Optional<Mark> markProcessed(String consumer, String eventId, Duration ttl) {
     check(consumer);
     Checks.positive("ttl", ttl);
-    return claims.checkAndMark(checked(List.of(eventId)).get(0), ttl);
+    return claims.mark(checked(List.of(eventId)).get(0), ttl);
+  }
+
+  @Override
+  public void unmark(Mark mark) {
+    check(mark.consumer());
+    claims.unmark(mark);
   }
 
   @Override

@@ -2,15 +2,16 @@ package dev.postcommit.inbox;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Marks each event, then handles it, and takes the mark back if that fails. */
 final class MarkingFirstInbox extends StoreInbox {
   private final IdempotencyStore store;
   private final Duration ttl;
-  private final Set<String> failed = ConcurrentHashMap.newKeySet();
+  private final Map<String, Mark> failed = new ConcurrentHashMap<>();
 
   MarkingFirstInbox(IdempotencyStore store, Duration ttl) {
     super(store);
@@ -33,8 +34,9 @@ final class MarkingFirstInbox extends StoreInbox {
   }
 
   private void handle(Task task, Round round) {
-    takeBack(task, round);
-    if (store.checkAndMarkProcessed(round.consumer(), task.id(), ttl)) {
+    takeBack(task);
+    Optional<Mark> mark = store.markProcessed(round.consumer(), task.id(), ttl);
+    if (mark.isEmpty()) {
       round.duplicate(task);
       return;
     }
@@ -42,16 +44,17 @@ final class MarkingFirstInbox extends StoreInbox {
     if (error.isEmpty()) {
       round.done(task);
     } else {
-      failed.add(task.id());
-      takeBack(task, round);
+      failed.put(task.id(), mark.get());
+      takeBack(task);
       round.failed(task, error.get());
     }
   }
 
   /** Until the mark of a failed event is gone, the event would be taken for a duplicate. */
-  private void takeBack(Task task, Round round) {
-    if (failed.contains(task.id())) {
-      store.delete(round.consumer(), task.id());
+  private void takeBack(Task task) {
+    @Nullable Mark mark = failed.get(task.id());
+    if (mark != null) {
+      store.unmark(mark);
       failed.remove(task.id());
     }
   }

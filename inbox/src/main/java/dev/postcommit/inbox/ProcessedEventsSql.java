@@ -59,6 +59,9 @@ final class ProcessedEventsSql {
   /** Parameters: id, milliseconds, ids of transactions. */
   final String checkAndMarkUnclaimedAgain;
 
+  /** Parameters: id, the id of the transaction that wrote the row. */
+  final String unmarkOwn;
+
   /** Parameters: id. An expired claim is nobody's, and left to be pruned. */
   final String deleteClaim;
 
@@ -176,6 +179,11 @@ final class ProcessedEventsSql {
             "CAST(? AS text) AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source");
     checkAndMarkUnclaimed = together(unclaimed, transaction);
     checkAndMarkUnclaimedAgain = together(unclaimed + orMine, transaction);
+    unmarkOwn =
+        render(
+            """
+            DELETE FROM {table}
+            WHERE event_id = CAST(? AS {id_type}) AND xmin = CAST(CAST(? AS text) AS xid)""");
     deleteClaim = render("DELETE FROM {claims} WHERE event_id = ? AND until >= clock_timestamp()");
     delete = render("DELETE FROM {table} WHERE event_id = CAST(? AS {id_type})");
     prune =

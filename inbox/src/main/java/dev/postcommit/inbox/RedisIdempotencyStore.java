@@ -7,6 +7,7 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -139,7 +140,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean checkAndMarkProcessed(String consumer, String eventId, Duration ttl) {
+  public Optional<Mark> markProcessed(String consumer, String eventId, Duration ttl) {
     check(consumer, List.of(eventId));
     Checks.positive("ttl", ttl);
     String key = key(consumer, eventId);
@@ -147,21 +148,32 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
     String value = PROCESSED + token;
     SetArgs unlessThere = SetArgs.Builder.nx().ex(seconds(ttl));
     try {
-      return !await(
-          "mark " + key,
-          redis ->
-              redis
-                  .set(key, value, unlessThere)
-                  .thenCompose(
-                      set ->
-                          OK.equals(set)
-                              ? CompletableFuture.completedStage(true)
-                              // It may be there since an earlier attempt, be it the client's own.
-                              : redis.get(key).thenApply(value::equals)));
+      boolean isOurs =
+          await(
+              "mark " + key,
+              redis ->
+                  redis
+                      .set(key, value, unlessThere)
+                      .thenCompose(
+                          set ->
+                              OK.equals(set)
+                                  ? CompletableFuture.completedStage(true)
+                                  // It may be there since an earlier attempt, be it the client's.
+                                  : redis.get(key).thenApply(value::equals)));
+      return isOurs ? Optional.of(new Mark(consumer, eventId, token)) : Optional.empty();
     } catch (StoreUnavailableException e) {
       unansweredMarks.keep(key, token);
       throw e;
     }
+  }
+
+  @Override
+  public void unmark(Mark mark) {
+    String key = key(mark.consumer(), mark.eventId());
+    await(
+        "unmark " + key,
+        redis ->
+            RedisScript.ABANDON.<Long>run(redis, new String[] {key}, PROCESSED + mark.token()));
   }
 
   @Override

@@ -64,7 +64,7 @@ record RedisScript(String text, String digest, ScriptOutputType output) {
           """,
           ScriptOutputType.INTEGER);
 
-  /** Deletes marks in progress, but for others'. Keys: the marks. Argument: the mark. */
+  /** Deletes marks, but for others'. Keys: the marks. Argument: what is the caller's. */
   static final RedisScript ABANDON =
       of(
           """

@@ -61,6 +61,7 @@ record Footprint(
         || upper.startsWith("SHOW ")
         || text.equals("SELECT pg_backend_pid()")
         || CATALOGUE.matcher(text).matches()
+        || text.equals("SELECT 1")
         || SETTINGS_ONLY.matcher(text).matches()) {
       return NONE;
     }

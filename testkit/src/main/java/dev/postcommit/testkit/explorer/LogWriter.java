@@ -68,7 +68,8 @@ public final class LogWriter {
     Event made = builder.id(run.nextId()).json("{\"name\": \"" + event + "\"}").build();
     String id = made.id().toString();
     // The order of writing is that of the statements, not of the calls.
-    self.atNextStep(() -> run.history().inserts(id, event, event.substring(0, 1), transaction, null));
+    self.atNextStep(
+        () -> run.history().inserts(id, event, event.substring(0, 1), transaction, null));
     if (outbox.enqueue(tx(), made) instanceof Enqueued.AlreadyEnqueued) {
       run.history().notInserted(id);
     } else {

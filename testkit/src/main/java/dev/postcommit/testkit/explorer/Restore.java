@@ -42,7 +42,8 @@ final class Restore {
           load.setInt(2, i);
           load.setObject(3, id);
           load.setString(4, "a");
-          self.atNextStep(() -> run.history().inserts(id.toString(), event, "a", transaction, null));
+          self.atNextStep(
+              () -> run.history().inserts(id.toString(), event, "a", transaction, null));
           load.executeUpdate();
         }
         run.history().committed(transaction);

@@ -18,6 +18,7 @@ public final class Scenarios {
     all.put("held", HeldScenarios.all());
     all.put("log", LogScenarios.all());
     all.put("exactly-once", ExactlyOnceScenarios.all());
+    all.put("inbox", InboxScenarios.all());
     all.put("relay", wholeRelays());
     return all;
   }

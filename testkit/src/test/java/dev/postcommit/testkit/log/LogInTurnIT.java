@@ -100,11 +100,11 @@ class LogInTurnIT {
   void whatIsDeadIsPassed() {
     Kept kept = new Kept();
     try (LogTable log = LogTable.create();
-        PlacedLog first = placed(log, kept);
         PlacedLog second = placed(log, kept)) {
       String dead = log.enqueue("a", 1).get(0);
-      first.settle(first.claim(upTo(1)), List.of(new Outcome.Dead(dead, "no")));
-      first.close();
+      try (PlacedLog first = placed(log, kept)) {
+        first.settle(first.claim(upTo(1)), List.of(new Outcome.Dead(dead, "no")));
+      }
 
       assertThat(drain(second)).isEmpty();
       await(() -> second.claim(upTo(1)).isEmpty() && log.admin().status().pending() == 0);
