@@ -146,9 +146,7 @@ final class JdbcClaims {
             connection.commit();
             connection.setAutoCommit(true);
             String own = transactions.get(transactions.size() - 1);
-            return written == 0
-                ? Optional.empty()
-                : Optional.of(new Mark(consumer, eventId, own));
+            return written == 0 ? Optional.empty() : Optional.of(new Mark(consumer, eventId, own));
           } catch (SQLException e) {
             if (!transactions.isEmpty()) {
               unansweredMarks.keep(id, transactions);

@@ -62,8 +62,7 @@ final class InboxHistory {
     }
     @Nullable Holder other = other(mark);
     if (other != null) {
-      throw broken(
-          "%s is to handle %s while %s does".formatted(consumer, event, other.consumer()));
+      throw broken("%s is to handle %s while %s does".formatted(consumer, event, other.consumer()));
     }
     holders.put(event, new Holder(consumer, mark.token(), since));
   }

@@ -81,8 +81,7 @@ final class InboxPlay implements Scenario.Play {
                     WiredConnections.of(self, self.connections(parts.mutation), wire(who))))
             : marking(new RecordedStore(self, store(who), history));
     consumers.put(
-        who,
-        consumer(who, inbox, event -> self.step("handler of " + event, "effect of " + event)));
+        who, consumer(who, inbox, event -> self.step("handler of " + event, "effect of " + event)));
   }
 
   private boolean isTransactional() {
@@ -234,9 +233,7 @@ final class InboxPlay implements Scenario.Play {
     }
     try (IdempotencyStore store = stores().unwatched(stage)) {
       Inbox inbox =
-          isTransactional()
-              ? Inbox.transactional((JdbcIdempotencyStore) store)
-              : marking(store);
+          isTransactional() ? Inbox.transactional((JdbcIdempotencyStore) store) : marking(store);
       EventConsumer consumer = consumer(LAST, inbox, event -> {});
       for (String event : broker.events()) {
         redeliver(consumer, event, history.isCompleted(event));
@@ -248,8 +245,7 @@ final class InboxPlay implements Scenario.Play {
     }
   }
 
-  private void redeliver(EventConsumer consumer, String event, boolean isDone)
-      throws SQLException {
+  private void redeliver(EventConsumer consumer, String event, boolean isDone) throws SQLException {
     Map<String, Integer> before = effects();
     if (!deliver(LAST, consumer, List.of(event), 1).isEmpty()) {
       throw new Violation(event + " is in progress, and nobody handles it");

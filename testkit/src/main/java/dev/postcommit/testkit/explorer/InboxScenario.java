@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Consumers that are given the same messages, and faults around them, driven through {@link
- * EventConsumer}. Every consumer reads the whole topic, as it would if the topic were given from one
- * to the other at any time.
+ * EventConsumer}. Every consumer reads the whole topic, as it would if the topic were given from
+ * one to the other at any time.
  *
  * <p>Leases are long; they end when a step of the scenario says so. When all have ended, one more
  * consumer is given everything, twice.

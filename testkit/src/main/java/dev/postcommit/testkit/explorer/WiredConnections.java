@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
 import javax.sql.DataSource;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Connections of an actor over a {@link Wire}: replies can be lost, and commits be late. */
@@ -65,8 +66,7 @@ final class WiredConnections {
           yield null;
         }
         case "prepareStatement" ->
-            statement(
-                PreparedStatement.class, JdbcProxy.call(connection, method, arguments));
+            statement(PreparedStatement.class, JdbcProxy.call(connection, method, arguments));
         case "createStatement" ->
             statement(Statement.class, JdbcProxy.call(connection, method, arguments));
         case "isClosed" -> isBroken || connection.isClosed();
@@ -110,7 +110,7 @@ final class WiredConnections {
     }
 
     private <T extends Statement> T statement(Class<T> type, @Nullable Object real) {
-      Statement statement = type.cast(real);
+      Statement statement = Objects.requireNonNull(type.cast(real));
       return JdbcProxy.of(
           type,
           (method, arguments) -> {

@@ -128,8 +128,7 @@ final class GatedRedis extends RedisClient {
     try {
       Object value = answer.get();
       if (method.getName().equals("get")) {
-        return future(
-            CompletableFuture.completedFuture(mutation.got().apply((String) value)));
+        return future(CompletableFuture.completedFuture(mutation.got().apply((String) value)));
       }
     } catch (ExecutionException e) {
       throw e.getCause();

@@ -35,8 +35,7 @@ final class InboxMutations {
   }
 
   private static void assertIsFound(
-      String fault, InboxScenario with, InboxScenario without, Search search)
-      throws SQLException {
+      String fault, InboxScenario with, InboxScenario without, Search search) throws SQLException {
     long after;
     try (Explorer explorer = Explorer.of(with)) {
       Report report = search.play(explorer, MOST);

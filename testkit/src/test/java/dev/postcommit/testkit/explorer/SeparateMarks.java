@@ -20,8 +20,7 @@ final class SeparateMarks {
                     JdbcProxy.of(
                         Connection.class,
                         (method, arguments) ->
-                            JdbcProxy.call(
-                                isMark(arguments) ? other : tx, method, arguments)));
+                            JdbcProxy.call(isMark(arguments) ? other : tx, method, arguments)));
               }
             });
   }
