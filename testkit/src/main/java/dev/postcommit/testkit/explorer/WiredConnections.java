@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Connections of an actor over a {@link Wire}: replies can be lost, and commits be late. */

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A client of Redis whose commands are steps of an actor, over a {@link Wire}. */
+@SuppressWarnings("FutureReturnValueIgnored") // the client gets them, or the reply is there
 final class GatedRedis extends RedisClient {
   /** Commands on this event only connect, and are no steps. */
   static final String UNWATCHED = "unwatched";
@@ -56,25 +57,23 @@ final class GatedRedis extends RedisClient {
   }
 
   private @Nullable Object command(Method method, Object[] arguments) throws Throwable {
-    switch (method.getName()) {
-      case "evalsha":
-        // Whoever is told so sends the text, which can be read here.
-        return failed(new RedisNoScriptException("NOSCRIPT"));
-      case "eval":
+    return switch (method.getName()) {
+      // Whoever is told so sends the text, which can be read here.
+      case "evalsha" -> failed(new RedisNoScriptException("NOSCRIPT"));
+      case "eval" -> {
         String script = (String) arguments[0];
         arguments[0] = mutation.script().apply(script);
         String name = name(script, (String) ((Object[]) arguments[3])[0]);
-        return execute(name, (Object[]) arguments[2], method, arguments);
-      case "set":
+        yield execute(name, (Object[]) arguments[2], method, arguments);
+      }
+      case "set" -> {
         arguments[2] = mutation.set().apply((SetArgs) arguments[2]);
-        return execute("SET", new Object[] {arguments[0]}, method, arguments);
-      case "get":
-        return execute("GET", new Object[] {arguments[0]}, method, arguments);
-      case "del":
-        return execute("DEL", (Object[]) arguments[0], method, arguments);
-      default:
-        throw new UnsupportedOperationException(method.getName());
-    }
+        yield execute("SET", new Object[] {arguments[0]}, method, arguments);
+      }
+      case "get" -> execute("GET", new Object[] {arguments[0]}, method, arguments);
+      case "del" -> execute("DEL", (Object[]) arguments[0], method, arguments);
+      default -> throw new UnsupportedOperationException(method.getName());
+    };
   }
 
   private static String name(String script, String argument) {
