@@ -18,6 +18,11 @@ final class ExplorerServer {
   /** A database with what a scenario needs, which is made once for all scenarios of its schema. */
   static synchronized PostgresDatabase createDatabase(Scenario scenario) throws SQLException {
     PostgresServer server = shared();
+    if (scenario.schema().isEmpty()) {
+      PostgresDatabase database = server.createDatabase();
+      scenario.create(database.dataSource());
+      return database;
+    }
     PostgresDatabase template = TEMPLATES.get(scenario.schema());
     if (template == null) {
       template = server.createDatabase();
@@ -35,7 +40,8 @@ final class ExplorerServer {
               .setting("fsync", "off")
               .setting("synchronous_commit", "off")
               .setting("full_page_writes", "off")
-              .setting("deadlock_timeout", "1ms")
+              // Whoever waited first is the victim of a deadlock, if the other follows in time.
+              .setting("deadlock_timeout", "500ms")
               .setting("max_prepared_transactions", "20")
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(started::close));

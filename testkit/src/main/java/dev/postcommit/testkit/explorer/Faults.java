@@ -5,6 +5,7 @@ import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.List;
 
 /** What is done to a table and to those who work on it, at any time. */
 final class Faults {
@@ -13,10 +14,15 @@ final class Faults {
   /** All leases end: relays that go on do not know. */
   static OutboxPlay.Part leasesEnd() {
     return (run, self) -> {
-      try (Connection connection = self.connections().getConnection();
-          Statement statement = connection.createStatement()) {
-        for (String sql : run.tables().expireLeases()) {
-          statement.execute(sql);
+      List<String> statements = run.tables().expireLeases();
+      if (statements.isEmpty()) {
+        self.step("leases end");
+      } else {
+        try (Connection connection = self.connections().getConnection();
+            Statement statement = connection.createStatement()) {
+          // From its begin to its end, as it may wait for a relay that settles.
+          self.atNextStep(run.history()::leasesEnd);
+          statement.execute(String.join("; ", statements));
         }
       }
       run.history().leasesEnd();

@@ -117,6 +117,11 @@ public final class LogScenario implements Scenario {
   }
 
   @Override
+  public String schema() {
+    return "log " + built.setUp;
+  }
+
+  @Override
   public void create(DataSource database) throws SQLException {
     OutboxMigration.migrate(database, layout());
     try (Connection connection = database.getConnection();
@@ -286,9 +291,11 @@ public final class LogScenario implements Scenario {
     public Builder replay(String who) {
       return actor(
           who,
-          (run, self) ->
-              OutboxAdmin.of(self.connections(), run.layout())
-                  .replay(DeadFilter.all(), new Decision(who, null)));
+          (run, self) -> {
+            run.history().replays();
+            OutboxAdmin.of(self.connections(), run.layout())
+                .replay(DeadFilter.all(), new Decision(who, null));
+          });
     }
 
     /** The broker is out of order for a while. */

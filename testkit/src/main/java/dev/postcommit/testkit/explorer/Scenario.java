@@ -14,9 +14,12 @@ public interface Scenario {
   /** A short name. */
   String name();
 
-  /** Names what {@link #create} makes: it is made once for all scenarios that name the same. */
+  /**
+   * Names what {@link #create} makes, if it is to be made once for all scenarios that name the
+   * same; empty to make it for each.
+   */
   default String schema() {
-    return name();
+    return "";
   }
 
   /** Creates what the database needs, once. */

@@ -19,11 +19,13 @@ public final class Scenarios {
     all.put("log", LogScenarios.all());
     all.put("exactly-once", ExactlyOnceScenarios.all());
     all.put("inbox", InboxScenarios.all());
-    all.put("relay", wholeRelays());
     return all;
   }
 
-  /** Whole relays with all their threads; each run takes longer than those of other scenarios. */
+  /**
+   * Whole relays with all their threads. Their runs depend on more than the schedule, and take
+   * longer than others.
+   */
   public static List<Scenario> wholeRelays() {
     return List.of(
         relays("native", Samples.NATIVE),

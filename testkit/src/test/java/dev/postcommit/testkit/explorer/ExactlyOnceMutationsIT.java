@@ -54,7 +54,7 @@ class ExactlyOnceMutationsIT {
                     "SET floor = ?",
                     "c.owner = CAST(? AS uuid) AND c.fence = ?",
                     "(c.owner = CAST(? AS uuid) OR true) AND (c.fence = ? OR true)")),
-        TWICE);
+        TWICE + "|works on it");
   }
 
   @Test

@@ -1,13 +1,13 @@
 package dev.postcommit.testkit.explorer;
 
 import static dev.postcommit.testkit.explorer.Mutation.replace;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.contract.Samples;
-import java.sql.SQLException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Faults in the statements of held tables, each of which is found. */
 @EnabledIfEnvironmentVariable(
@@ -48,9 +48,8 @@ class HeldMutationsIT {
             replace("f.dead_at IS NOT NULL OR ", "")));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("mutations")
-  void isFound(Mutation mutation) throws SQLException {
-    mutation.isFound();
+  @TestFactory
+  Stream<DynamicTest> isFound() {
+    return mutations().map(mutation -> dynamicTest(mutation.name(), mutation::isFound));
   }
 }

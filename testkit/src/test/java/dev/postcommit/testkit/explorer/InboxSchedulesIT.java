@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class InboxSchedulesIT {
   private static final long SEED = 20_261_118;
   private static final int MOST = 1500;
-  private static final int RANDOM = 60;
+  private static final int RANDOM = 40;
 
   @Test
   void consumersKeepTheirPromisesInEveryOrder() throws SQLException {

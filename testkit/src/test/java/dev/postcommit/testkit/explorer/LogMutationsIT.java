@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer;
 
 import static dev.postcommit.testkit.explorer.Mutations.assertFound;
 import static dev.postcommit.testkit.explorer.Mutations.replace;
-import static dev.postcommit.testkit.explorer.Mutations.replaceIn;
 
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
@@ -34,35 +33,6 @@ class LogMutationsIT {
         LogScenarios::restore,
         log -> log.mutation(replace("AND i.indisprimary AND i.indisvalid", "")),
         LOST);
-  }
-
-  @Test
-  @DisplayName("a writer that has its number before it waits for a dedupe key is found out")
-  void dedupeWait() throws SQLException {
-    assertFound(
-        LogScenarios::dedupeKeys,
-        log ->
-            log.mutation(
-                text ->
-                    text.contains("taken AS (")
-                        ? text.replace(
-                                "WITH event AS (SELECT ",
-                                "WITH event AS (SELECT nextval('postcommit_log_seq') AS taken_seq, ")
-                            .replace(
-                                "INSERT INTO \"postcommit_log\" (",
-                                "INSERT INTO \"postcommit_log\" (seq, ")
-                            .replaceFirst(
-                                "\\)\\s+SELECT (\"id\".*) FROM event WHERE EXISTS",
-                                ") OVERRIDING SYSTEM VALUE SELECT taken_seq, $1 FROM event WHERE EXISTS")
-                        : text),
-        LOST);
-  }
-
-  @Test
-  @DisplayName("a key that is not kept closed for a released event is found out")
-  void releasedEventsDoNotCloseTheirKey() throws SQLException {
-    assertFound(
-        LogScenarios::lanes, log -> log.wrapper(ForgottenClosings::of), "which was written first");
   }
 
   @Test
@@ -105,20 +75,5 @@ class LogMutationsIT {
                 replace(
                     "OR c.until < clock_timestamp()", "OR c.until < clock_timestamp() OR true")),
         "while relay-. works on it");
-  }
-
-  @Test
-  @DisplayName("a cursor that passes what its snapshot saw, and its reader did not, is found out")
-  void windowOfALaterSnapshot() throws SQLException {
-    assertFound(
-        LogScenarios::lateCommits,
-        log ->
-            log.mutation(
-                replaceIn(
-                    "SET floor = ?",
-                    "seen = CAST(? AS pg_snapshot)",
-                    "seen = CASE WHEN CAST(? AS pg_snapshot) IS NULL THEN c.seen"
-                        + " ELSE pg_current_snapshot() END")),
-        LOST);
   }
 }

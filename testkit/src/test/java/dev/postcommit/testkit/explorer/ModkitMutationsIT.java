@@ -2,13 +2,13 @@ package dev.postcommit.testkit.explorer;
 
 import static dev.postcommit.testkit.explorer.Mutation.replace;
 import static dev.postcommit.testkit.explorer.Mutation.replaceIn;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.contract.Samples;
-import java.sql.SQLException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Faults in the statements of the modkit layout, each of which is found. */
 @EnabledIfEnvironmentVariable(
@@ -61,9 +61,8 @@ class ModkitMutationsIT {
             replace("max\\(undecided_until\\)", "min(timestamptz 'epoch')")));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("mutations")
-  void isFound(Mutation mutation) throws SQLException {
-    mutation.isFound();
+  @TestFactory
+  Stream<DynamicTest> isFound() {
+    return mutations().map(mutation -> dynamicTest(mutation.name(), mutation::isFound));
   }
 }

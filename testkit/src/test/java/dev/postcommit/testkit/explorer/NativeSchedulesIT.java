@@ -1,32 +1,27 @@
 package dev.postcommit.testkit.explorer;
 
-import java.sql.SQLException;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Schedules of {@link NativeScenarios}: none breaks a promise. */
 class NativeSchedulesIT {
   private static final int SMALL = 2;
-  private static final int SCHEDULES = 14;
+  private static final int SCHEDULES = 12;
 
-  static Stream<Scenario> small() {
-    return NativeScenarios.all().stream().limit(SMALL);
+  @TestFactory
+  Stream<DynamicTest> noScheduleOfASmallScenarioBreaksAPromise() {
+    return NativeScenarios.all().stream()
+        .limit(SMALL)
+        .map(scenario -> dynamicTest(scenario.name(), () -> Schedules.all(scenario)));
   }
 
-  static Stream<Scenario> large() {
-    return NativeScenarios.all().stream().skip(SMALL);
-  }
-
-  @ParameterizedTest
-  @MethodSource("small")
-  void noScheduleOfASmallScenarioBreaksAPromise(Scenario scenario) throws SQLException {
-    Schedules.all(scenario);
-  }
-
-  @ParameterizedTest
-  @MethodSource("large")
-  void noRandomScheduleBreaksAPromise(Scenario scenario) throws SQLException {
-    Schedules.random(scenario, SCHEDULES);
+  @TestFactory
+  Stream<DynamicTest> noRandomScheduleBreaksAPromise() {
+    return NativeScenarios.all().stream()
+        .skip(SMALL)
+        .map(scenario -> dynamicTest(scenario.name(), () -> Schedules.random(scenario, SCHEDULES)));
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RedisSchedulesIT {
   private static final long SEED = 20_261_118;
   private static final int MOST = 1500;
-  private static final int RANDOM = 130;
+  private static final int RANDOM = 70;
 
   @Test
   void consumersKeepTheirPromisesInEveryOrder() throws SQLException {
