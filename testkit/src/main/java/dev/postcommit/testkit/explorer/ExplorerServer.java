@@ -40,8 +40,7 @@ final class ExplorerServer {
               .setting("fsync", "off")
               .setting("synchronous_commit", "off")
               .setting("full_page_writes", "off")
-              // Whoever waited first is the victim of a deadlock, if the other follows in time.
-              .setting("deadlock_timeout", "500ms")
+              .setting("deadlock_timeout", "50ms")
               .setting("max_prepared_transactions", "20")
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(started::close));

@@ -206,9 +206,12 @@ public final class LogScenarios {
   /** Rows of another cluster are loaded under running relays; the primary key comes last. */
   static LogScenario.Builder restore() {
     return LogScenario.of("log-restore")
-        .before("ALTER TABLE postcommit_log DROP CONSTRAINT IF EXISTS postcommit_log_pkey")
+        .before(
+            "SET lock_timeout = 0;"
+                + " ALTER TABLE postcommit_log DROP CONSTRAINT IF EXISTS postcommit_log_pkey")
         .before(
             "UPDATE postcommit_log_cursor SET system = 0, seen = '3:3:', upto = NULL, position = 0")
+        .before("SET lock_timeout = '20ms'")
         .cleanUp(Restore.COMPLETED)
         .numbersMayFall()
         .actor("restore", Restore::play)

@@ -65,6 +65,7 @@ class ExplorerIT {
     }
   }
 
+  /** Which of the two it ends depends on when they began to wait, so such runs may differ. */
   @Test
   void postgresEndsADeadlock() throws SQLException {
     AccountScenario scenario = new AccountScenario("");
@@ -72,7 +73,7 @@ class ExplorerIT {
     scenario.actor("alice", (tx, self, all) -> addToBoth(tx, "x", "y", deadlocks));
     scenario.actor("bob", (tx, self, all) -> addToBoth(tx, "y", "x", deadlocks));
     try (Explorer explorer = Explorer.of(scenario)) {
-      Report report = explorer.all(PLENTY);
+      Report report = explorer.random(1, 40);
 
       report.requireNone();
       assertThat(report.results()).containsExactlyInAnyOrder("x1 y1", "x2 y2");

@@ -41,12 +41,6 @@ class ModkitMutationsIT {
             STORIES::relays,
             replace("NOT IN \\(SELECT key FROM busy\\)", "IS NOT NULL")),
         Mutation.of(
-            "modkit: whoever had a lease settles",
-            LEASES::lateSettlement,
-            replace(
-                "\\S+\"locked_by\" = CAST\\(\\? AS uuid\\) AND \\S+\"attempts\" = o\\.attempt",
-                "CAST(? AS uuid) IS NOT NULL")),
-        Mutation.of(
             "modkit: a waiting event does not hold back its key",
             STORIES::retries,
             replace(
