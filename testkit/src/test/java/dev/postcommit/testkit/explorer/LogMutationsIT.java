@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer;
 
 import static dev.postcommit.testkit.explorer.Mutations.assertFound;
 import static dev.postcommit.testkit.explorer.Mutations.replace;
-import static dev.postcommit.testkit.explorer.Mutations.replaceIn;
 
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
@@ -105,20 +104,5 @@ class LogMutationsIT {
                 replace(
                     "OR c.until < clock_timestamp()", "OR c.until < clock_timestamp() OR true")),
         "while relay-. works on it");
-  }
-
-  @Test
-  @DisplayName("a cursor that passes what its snapshot saw, and its reader did not, is found out")
-  void windowOfALaterSnapshot() throws SQLException {
-    assertFound(
-        LogScenarios::lateCommits,
-        log ->
-            log.mutation(
-                replaceIn(
-                    "SET floor = ?",
-                    "seen = CAST(? AS pg_snapshot)",
-                    "seen = CASE WHEN CAST(? AS pg_snapshot) IS NULL THEN c.seen"
-                        + " ELSE pg_current_snapshot() END")),
-        LOST);
   }
 }
