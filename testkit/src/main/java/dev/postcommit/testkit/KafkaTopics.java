@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ final class KafkaTopics {
     try (Admin admin = admin(bootstrapServers)) {
       NewTopic topic = new NewTopic(name, partitions, (short) replicationFactor).configs(configs);
       String what = "Creating topic " + name;
-      await(what, admin.createTopics(List.of(topic)).all(), TIMEOUT);
+      create(admin, topic, what);
       long begin = System.nanoTime();
       while (!known(admin, name)) {
         if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
@@ -45,6 +46,23 @@ final class KafkaTopics {
         }
       }
     }
+  }
+
+  /** A broker that has just come back is fenced for a moment, and gets no partitions. */
+  private static void create(Admin admin, NewTopic topic, String what) {
+    long begin = System.nanoTime();
+    boolean isFenced;
+    do {
+      try {
+        await(what, admin.createTopics(List.of(topic)).all(), TIMEOUT);
+        isFenced = false;
+      } catch (IllegalStateException e) {
+        isFenced = e.getCause() instanceof InvalidReplicationFactorException;
+        if (!isFenced || System.nanoTime() - begin > TIMEOUT.toNanos()) {
+          throw e;
+        }
+      }
+    } while (isFenced);
   }
 
   static void addUser(String bootstrapServers, String name, String password) {

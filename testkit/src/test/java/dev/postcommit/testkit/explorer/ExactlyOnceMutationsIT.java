@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer;
 
 import static dev.postcommit.testkit.explorer.Mutations.assertFound;
 import static dev.postcommit.testkit.explorer.Mutations.replace;
-import static dev.postcommit.testkit.explorer.Mutations.replaceIn;
 
 import dev.postcommit.testkit.explorer.ModelBroker.Fault;
 import java.sql.SQLException;
@@ -41,20 +40,6 @@ class ExactlyOnceMutationsIT {
         ExactlyOnceScenarios::outage,
         log -> log.brokerFault(Fault.TAKES_SILENCE_FOR_SUCCESS),
         "was lost|as delivered, and it is not");
-  }
-
-  @Test
-  @DisplayName("a cursor that is moved without the fence is found out")
-  void cursorWithoutFence() throws SQLException {
-    assertFound(
-        ExactlyOnceScenarios::competing,
-        log ->
-            log.mutation(
-                replaceIn(
-                    "SET floor = ?",
-                    "c.owner = CAST(? AS uuid) AND c.fence = ?",
-                    "(c.owner = CAST(? AS uuid) OR true) AND (c.fence = ? OR true)")),
-        TWICE + "|works on it");
   }
 
   @Test
