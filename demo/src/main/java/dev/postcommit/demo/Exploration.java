@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A search over many scenarios, some at a time. */
 final class Exploration {
-  /** How many schedules of a scenario are played before the next scenario has its turn. */
-  private static final int CHUNK = 500;
+  /** At most, and at least, so many schedules of a scenario are played before the next one's. */
+  private static final long LARGEST_CHUNK = 500;
+
+  private static final long SMALLEST_CHUNK = 20;
 
   private static final Duration PROGRESS = Duration.ofSeconds(5);
 
@@ -31,6 +33,7 @@ final class Exploration {
   private final long seed;
   private final long wanted;
   private final int workers;
+  private final long chunk;
   private final SearchState state;
   private final AtomicLong played = new AtomicLong();
   private final Coverage coverage = new Coverage();
@@ -47,6 +50,8 @@ final class Exploration {
     this.seed = seed;
     this.wanted = wanted;
     this.workers = workers;
+    this.chunk =
+        Math.max(SMALLEST_CHUNK, Math.min(LARGEST_CHUNK, wanted / Math.max(scenarios.size(), 1)));
     this.state = state;
   }
 
@@ -117,7 +122,7 @@ final class Exploration {
     if (scenario == null) {
       return null;
     }
-    int size = (int) Math.min(CHUNK, left);
+    int size = (int) Math.min(chunk, left);
     given += size;
     return new Chunk(scenario, state.played(scenario.name()), size);
   }

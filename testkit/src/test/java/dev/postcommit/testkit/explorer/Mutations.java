@@ -20,11 +20,6 @@ final class Mutations {
     return text -> text.replace(part, by);
   }
 
-  /** Replaces a part of the statements that have another part too. */
-  static UnaryOperator<String> replaceIn(String mark, String part, String by) {
-    return text -> text.contains(mark) ? text.replace(part, by) : text;
-  }
-
   /**
    * The scenario fails with the mutation, and does not without.
    *
