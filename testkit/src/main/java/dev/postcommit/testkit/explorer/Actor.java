@@ -22,9 +22,6 @@ final class Actor {
   private final Run run;
   private final Script script;
 
-  /** The group of its threads, if it has several; each of them is scheduled by itself. */
-  private final @Nullable ThreadGroup group;
-
   /** The sessions that it uses, to be ended if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
@@ -35,18 +32,16 @@ final class Actor {
   boolean isKilled;
   @Nullable Session waitingOver;
   @Nullable Throwable failure;
-  @Nullable Actor parent;
   volatile @Nullable Thread thread;
 
   /** Used by the actor's own thread only. */
   private @Nullable Runnable atNextStep;
 
-  Actor(int number, String name, Run run, Script script, @Nullable ThreadGroup group) {
+  Actor(int number, String name, Run run, Script script) {
     this.number = number;
     this.name = name;
     this.run = run;
     this.script = script;
-    this.group = group;
   }
 
   int number() {
@@ -62,13 +57,7 @@ final class Actor {
   }
 
   void start(Cast cast) {
-    if (group == null) {
-      cast.execute(this::play);
-    } else {
-      Thread own = new Thread(group, this::play, name);
-      own.setDaemon(true);
-      own.start();
-    }
+    cast.execute(this::play);
   }
 
   private void play() {
@@ -83,50 +72,20 @@ final class Actor {
     }
   }
 
-  /**
-   * Announces a step and waits until it may run. Other threads than the actor's own pass, unless
-   * they are scheduled by themselves.
-   */
+  /** Announces a step and waits until it may run. Other threads than the actor's own pass. */
   void announce(String text, Footprint footprint) {
-    @Nullable Actor strand = strand();
-    if (!footprint.isNone() && strand != null) {
-      run.announce(strand, new Step(strand.number, text, footprint));
-      @Nullable Runnable action = strand.atNextStep;
-      strand.atNextStep = null;
+    if (!footprint.isNone() && isOwnThread()) {
+      run.announce(this, new Step(number, text, footprint));
+      @Nullable Runnable action = atNextStep;
+      atNextStep = null;
       if (action != null) {
         action.run();
       }
     }
   }
 
-  /** The actor of the current thread: this one, one of its threads, or none. */
-  private @Nullable Actor strand() {
-    Thread current = Thread.currentThread();
-    if (current == thread) {
-      return this;
-    }
-    return group != null && group == current.getThreadGroup() ? run.strand(this, current) : null;
-  }
-
-  @Nullable ThreadGroup group() {
-    return group;
-  }
-
-  /** Whether it is one of the threads of another actor. */
-  boolean isStrand() {
-    return parent != null;
-  }
-
-  /** Whether its thread waits for something that only other threads, or time, can bring. */
-  boolean isIdle() {
-    @Nullable Thread own = thread;
-    return (group != null || isStrand())
-        && waitingOver == null
-        && own != null
-        && switch (own.getState()) {
-          case WAITING, TIMED_WAITING, BLOCKED, TERMINATED -> true;
-          case NEW, RUNNABLE -> false;
-        };
+  private boolean isOwnThread() {
+    return Thread.currentThread() == thread;
   }
 
   /** Has something done at the moment at which the next step begins. */
@@ -136,9 +95,8 @@ final class Actor {
 
   /** Notes over which session the running step is sent, so that it is known who waits. */
   void sends(@Nullable Session session) {
-    @Nullable Actor strand = strand();
-    if (strand != null) {
-      run.sends(strand, session);
+    if (isOwnThread()) {
+      run.sends(this, session);
     }
   }
 
@@ -147,7 +105,7 @@ final class Actor {
   }
 
   void note(String text) {
-    if (strand() != null) {
+    if (isOwnThread()) {
       run.note(text);
     }
   }

@@ -33,11 +33,6 @@ record LastRole(DataSource connections) implements Stage.Role {
   public void kill() {}
 
   @Override
-  public boolean isKilled() {
-    return false;
-  }
-
-  @Override
   public void cutOff() {}
 
   @Override

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Run {
   private static final long QUICK_NANOS = 1_000_000;
   private static final long STUCK_NANOS = 30_000_000_000L;
-  private static final long STILL_NANOS = 1_500_000;
   private static final long PATIENCE_NANOS = 20_000_000;
   private static final int MOST_STEPS = 2_000;
 
@@ -41,29 +40,10 @@ final class Run {
     this.isVerbose = isVerbose;
   }
 
-  Actor add(String name, Script script, @Nullable ThreadGroup group) {
-    Actor actor = new Actor(actors.size(), name, this, script, group);
+  Actor add(String name, Script script) {
+    Actor actor = new Actor(actors.size(), name, this, script);
     actors.add(actor);
     return actor;
-  }
-
-  /** The actor of a thread of an actor that has several, which joins when it is first seen. */
-  Actor strand(Actor of, Thread thread) {
-    lock.lock();
-    try {
-      for (Actor actor : actors) {
-        if (actor.thread == thread) {
-          return actor;
-        }
-      }
-      Actor strand = add(of.name() + "/" + thread.getName(), () -> {}, null);
-      strand.thread = thread;
-      strand.parent = of;
-      strand.isKilled = of.isKilled;
-      return strand;
-    } finally {
-      lock.unlock();
-    }
   }
 
   boolean isVerbose() {
@@ -157,7 +137,7 @@ final class Run {
   private boolean isDone() {
     lock.lock();
     try {
-      return actors.stream().allMatch(actor -> actor.isStrand() || actor.state == State.DONE);
+      return actors.stream().allMatch(actor -> actor.state == State.DONE);
     } finally {
       lock.unlock();
     }
@@ -166,7 +146,7 @@ final class Run {
   private boolean someWait() {
     lock.lock();
     try {
-      return actors.stream().anyMatch(actor -> actor.state == State.RUNNING && !isIdle(actor));
+      return someRun();
     } finally {
       lock.unlock();
     }
@@ -235,11 +215,11 @@ final class Run {
           nanos = changed.awaitNanos(nanos);
         }
         before = changes;
-        if (!someRun() && (!hasThreads() || isStill(before))) {
+        if (!someRun()) {
           return;
         }
         for (Actor actor : actors) {
-          if (actor.state == State.RUNNING && !isIdle(actor)) {
+          if (actor.state == State.RUNNING) {
             running.add(actor);
           }
         }
@@ -282,39 +262,7 @@ final class Run {
 
   private boolean someRun() {
     for (Actor actor : actors) {
-      if (actor.state == State.RUNNING && !isIdle(actor)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isIdle(Actor actor) {
-    return actor.isIdle() && !lock.hasQueuedThread(actor.thread);
-  }
-
-  private boolean hasThreads() {
-    return actors.stream().anyMatch(actor -> actor.group() != null);
-  }
-
-  /** Whether threads of actors that have several do nothing for a moment, also those not seen. */
-  private boolean isStill(long before) throws InterruptedException {
-    long nanos = STILL_NANOS;
-    while (changes == before && nanos > 0) {
-      nanos = changed.awaitNanos(nanos);
-    }
-    return changes == before && !someRun() && actors.stream().noneMatch(Run::hasUnseen);
-  }
-
-  private static boolean hasUnseen(Actor actor) {
-    @Nullable ThreadGroup group = actor.group();
-    if (group == null) {
-      return false;
-    }
-    Thread[] threads = new Thread[group.activeCount() + 10];
-    int count = group.enumerate(threads);
-    for (int i = 0; i < count; i++) {
-      if (threads[i].getState() == Thread.State.RUNNABLE) {
+      if (actor.state == State.RUNNING) {
         return true;
       }
     }
@@ -358,12 +306,8 @@ final class Run {
     }
   }
 
-  /** The threads of a relay survive exceptions until it is closed; an error would end them. */
   private void requireAlive(Actor actor) {
     if (isOver || actor.isKilled) {
-      if (actor.isStrand()) {
-        throw new IllegalStateException("killed by the schedule");
-      }
       throw new KilledError();
     }
   }
@@ -401,11 +345,7 @@ final class Run {
   void kill(Actor victim) throws SQLException {
     lock.lock();
     try {
-      for (Actor actor : actors) {
-        if (actor == victim || actor.parent == victim) {
-          actor.isKilled = true;
-        }
-      }
+      victim.isKilled = true;
     } finally {
       lock.unlock();
     }
@@ -413,22 +353,10 @@ final class Run {
     cutOff(victim);
     lock.lock();
     try {
-      for (Actor actor : actors) {
-        if ((actor == victim || actor.parent == victim) && actor.state == State.READY) {
-          actor.state = State.RUNNING;
-        }
+      if (victim.state == State.READY) {
+        victim.state = State.RUNNING;
       }
       granted.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether an actor is to do nothing more. */
-  boolean isKilled(Actor actor) {
-    lock.lock();
-    try {
-      return isOver || actor.isKilled;
     } finally {
       lock.unlock();
     }

@@ -1,7 +1,5 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.contract.LayoutSample;
-import dev.postcommit.testkit.contract.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +18,5 @@ public final class Scenarios {
     all.put("exactly-once", ExactlyOnceScenarios.all());
     all.put("inbox", InboxScenarios.all());
     return all;
-  }
-
-  /**
-   * Whole relays with all their threads. Their runs depend on more than the schedule, and take
-   * longer than others.
-   */
-  public static List<Scenario> wholeRelays() {
-    return List.of(
-        relays("native", Samples.NATIVE),
-        relays("log", Samples.LOG),
-        relays("modkit", Samples.MODKIT),
-        relays("logistik", Samples.LOGISTIK));
-  }
-
-  private static Scenario relays(String name, LayoutSample sample) {
-    return new RelayScenario("relay-" + name, sample);
   }
 }

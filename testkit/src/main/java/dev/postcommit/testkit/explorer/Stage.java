@@ -11,13 +11,6 @@ public interface Stage {
   /** Adds an actor; it begins when the run does. */
   Role actor(String name, Part part);
 
-  /**
-   * Adds an actor that has threads besides its own. Each of them is scheduled by itself, and a step
-   * has ended when none of them does anything but wait. Such a run depends on more than its
-   * schedule: it is for random searches.
-   */
-  Role actorWithThreads(String name, Part part);
-
   /** A connection that is not watched, for setting up and for checks. */
   Connection unwatched() throws SQLException;
 
@@ -62,9 +55,6 @@ public interface Stage {
 
     /** Ends this actor where it is, with its sessions, as the end of its process would. */
     void kill() throws SQLException;
-
-    /** Whether it was killed. */
-    boolean isKilled();
 
     /** Ends its sessions. */
     void cutOff() throws SQLException;

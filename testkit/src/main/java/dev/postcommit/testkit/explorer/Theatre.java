@@ -127,15 +127,7 @@ final class Theatre implements AutoCloseable {
     @Override
     public Role actor(String name, Part part) {
       ActorRole[] role = new ActorRole[1];
-      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), null));
-      return role[0];
-    }
-
-    @Override
-    public Role actorWithThreads(String name, Part part) {
-      ActorRole[] role = new ActorRole[1];
-      ThreadGroup group = new ThreadGroup(name);
-      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), group));
+      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0])));
       return role[0];
     }
 
@@ -203,11 +195,6 @@ final class Theatre implements AutoCloseable {
     @Override
     public void kill() throws SQLException {
       run.kill(actor);
-    }
-
-    @Override
-    public boolean isKilled() {
-      return run.isKilled(actor);
     }
 
     @Override
