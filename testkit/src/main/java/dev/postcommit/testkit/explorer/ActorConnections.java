@@ -1,21 +1,17 @@
 package dev.postcommit.testkit.explorer;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one actor, whose statements are steps. Sessions are kept from run to run, so
  * that what they have prepared is of use again.
  */
-final class ActorConnections implements DataSource, AutoCloseable {
+final class ActorConnections extends Connections implements AutoCloseable {
   private final String url;
   private final String user;
   private final Deque<Session> idle = new ArrayDeque<>();
@@ -75,42 +71,6 @@ final class ActorConnections implements DataSource, AutoCloseable {
     } catch (SQLException e) {
       session.close();
     }
-  }
-
-  @Override
-  public Connection getConnection(String username, String password) throws SQLException {
-    return getConnection();
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) throws SQLException {
-    throw new SQLException("not a wrapper for " + type);
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) {
-    return false;
-  }
-
-  @Override
-  public @Nullable PrintWriter getLogWriter() {
-    return null;
-  }
-
-  @Override
-  public void setLogWriter(@Nullable PrintWriter out) {}
-
-  @Override
-  public void setLoginTimeout(int seconds) {}
-
-  @Override
-  public int getLoginTimeout() {
-    return 0;
-  }
-
-  @Override
-  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-    throw new SQLFeatureNotSupportedException();
   }
 
   @Override

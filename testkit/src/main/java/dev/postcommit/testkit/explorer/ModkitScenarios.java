@@ -9,34 +9,6 @@ public final class ModkitScenarios {
 
   /** Those with few schedules first, of which all can be played. */
   public static List<Scenario> all() {
-    return builders().stream().<Scenario>map(OutboxScenario.Builder::build).toList();
-  }
-
-  private static List<OutboxScenario.Builder> builders() {
-    ClaimStories stories = new ClaimStories("modkit", Samples.MODKIT);
-    LeaseStories leases = new LeaseStories("modkit", Samples.MODKIT);
-    return List.of(
-        stories.smallest(),
-        stories.relays(),
-        stories.gate("modkit_outbox_events", "UPDATE"),
-        stories.writers(),
-        stories.sessions(),
-        stories.begun(),
-        stories.dedupe(),
-        stories.transactions(),
-        stories.leases(),
-        stories.cutOff(),
-        stories.retries(),
-        stories.dead(),
-        stories.operators(),
-        leases.lateSettlement(),
-        leases.lastAttempts(),
-        leases.scopes(),
-        leases.floor(),
-        leases.waiting(),
-        leases.patience(),
-        leases.takeOver(),
-        leases.refused(),
-        leases.takenOnLastAttempt());
+    return LeasedScenarios.of("modkit", Samples.MODKIT, "modkit_outbox_events", "UPDATE");
   }
 }
