@@ -89,7 +89,10 @@ public interface OutboxStore extends AutoCloseable {
       return Duration.ZERO;
     }
 
-    /** Whether there may be more events, for now or for when others are settled. */
+    /**
+     * Whether there may be more events, for now or for when others are settled; other than those
+     * that {@link OutboxStore#frees} tells of.
+     */
     default boolean leavesSome() {
       return true;
     }
@@ -111,6 +114,14 @@ public interface OutboxStore extends AutoCloseable {
    */
   default void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {
     settle(claim, outcomes);
+  }
+
+  /**
+   * Whether events of which this store knows had to wait for a claim that is settled now, and can
+   * be taken.
+   */
+  default boolean frees(Claim claim) {
+    return false;
   }
 
   /** How long events are to gather before the next claim, as long as there are not many. */

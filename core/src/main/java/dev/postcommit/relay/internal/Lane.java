@@ -107,7 +107,7 @@ final class Lane implements Runnable {
       log.error("a batch of {} events failed; they are delivered again", batch.events().size(), e);
     } finally {
       keeper.remove(batch);
-      poller.settled();
+      poller.settled(batch);
     }
     if (parts.topics().release()) {
       poller.wakeUp();

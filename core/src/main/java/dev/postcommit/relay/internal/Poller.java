@@ -110,8 +110,8 @@ final class Poller {
   }
 
   /** A batch is settled; what had to wait for it can be taken. */
-  void settled() {
-    if (prompts.settled()) {
+  void settled(Batch batch) {
+    if (prompts.settled(store.frees(batch.claim()))) {
       signal.call();
     }
   }

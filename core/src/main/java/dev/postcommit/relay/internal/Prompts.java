@@ -19,13 +19,18 @@ final class Prompts {
     called = true;
   }
 
-  /** A batch is settled; returns whether that is a reason to look. */
-  boolean settled() {
+  /**
+   * A batch is settled; returns whether that is a reason to look.
+   *
+   * @param frees whether events are known that had to wait for it, whatever was left
+   */
+  boolean settled(boolean frees) {
     settlements.incrementAndGet();
-    if (leftSome) {
+    boolean isReason = frees || leftSome;
+    if (isReason) {
       freed = true;
     }
-    return leftSome;
+    return isReason;
   }
 
   /** A look begins; says why, and what comes from now on is a reason for another. */

@@ -10,6 +10,7 @@ import dev.postcommit.store.internal.PlacedLog.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -134,6 +135,17 @@ final class LogAgenda {
           surplus.add(key, places, true);
         });
     return !taken.isEmpty();
+  }
+
+  /** Whether some may be taken now, and not only once others of their keys are settled. */
+  boolean mayHaveFree() {
+    boolean isFree = waiting.mayHaveFree() || !keys.areAllOpen();
+    return (waiting.size() > 0 && isFree) || !keys.busy().containsAll(surplus.keys());
+  }
+
+  /** Whether rows of these keys are neither claimed nor settled. */
+  boolean hasAny(Set<String> of) {
+    return !Collections.disjoint(of, surplus.keys()) || waiting.hasAny(of);
   }
 
   /** What the places of rows that are to be read again take in memory, in numbers. */

@@ -10,7 +10,9 @@ import dev.postcommit.store.internal.LogAgenda.Plan;
 import dev.postcommit.store.internal.LogReader.RestartedException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -147,10 +149,20 @@ final class LogStore implements PlacedLog {
 
   private boolean leavesSome() {
     synchronized (agenda) {
-      return places != null
-          || agenda.waiting() > 0
-          || agenda.keysInSurplus() > 0
-          || intake.hasDueDiverted();
+      return places != null || agenda.mayHaveFree() || intake.hasDueDiverted();
+    }
+  }
+
+  /** What waits for no claim of its key is {@linkplain #leavesSome left}. */
+  @Override
+  public boolean frees(Claim claim) {
+    if (claim.token() > 0) {
+      return true;
+    }
+    Set<String> keys = new HashSet<>();
+    claim.events().forEach(event -> keys.add(event.key()));
+    synchronized (agenda) {
+      return agenda.hasAny(keys);
     }
   }
 

@@ -24,19 +24,39 @@ final class LogWaiting {
   private final ArrayDeque<LogEntry> entries = new ArrayDeque<>();
   private long bytes;
 
+  /** Whether some came, or were not looked at, since all of them were found to be held back. */
+  private boolean mayHaveFree;
+
   void clear() {
     entries.clear();
     bytes = 0;
+    mayHaveFree = false;
   }
 
   /** Adds what comes after all others. */
   void add(LogEntry entry) {
     entries.addLast(entry);
     bytes += entry.bytes();
+    mayHaveFree = true;
   }
 
   int size() {
     return entries.size();
+  }
+
+  /** Whether some may be held back by no other of their keys. */
+  boolean mayHaveFree() {
+    return mayHaveFree;
+  }
+
+  /** Whether there are any of these keys. */
+  boolean hasAny(Set<String> keys) {
+    for (LogEntry entry : entries) {
+      if (keys.contains(entry.key())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The size of the payloads. */
@@ -62,6 +82,7 @@ final class LogWaiting {
     Map<String, LogEntry> taken = roomFor(request);
     List<LogEntry> passed = new ArrayList<>();
     Set<String> keysOfTwins = new HashSet<>();
+    boolean hasTwins = false;
     long size = 0;
     for (LogEntry entry : entries) {
       if (taken.size() == request.batchSize() || size >= request.batchBytes()) {
@@ -75,11 +96,13 @@ final class LogWaiting {
       } else {
         // A claim has one event of an id, and the later ones of the key wait for the other.
         passed.add(entry);
+        hasTwins = true;
         if (key != null) {
           keysOfTwins.add(key);
         }
       }
     }
+    mayHaveFree = hasTwins || taken.size() + passed.size() < entries.size();
     if (!taken.isEmpty()) {
       remove(taken.size() + passed.size(), size);
       for (int i = passed.size() - 1; i >= 0; i--) {
@@ -127,6 +150,7 @@ final class LogWaiting {
       if (!entry.isSettled()) {
         all.add(entry);
         bytes += entry.bytes();
+        mayHaveFree = true;
       }
     }
     all.addAll(entries);

@@ -29,20 +29,29 @@ class PromptsTest {
   void aSettlementIsAReasonOnlyIfEventsWereLeft() {
     prompts.look();
     prompts.looked(false);
-    assertThat(prompts.settled()).isFalse();
+    assertThat(prompts.settled(false)).isFalse();
     assertThat(prompts.look()).isEqualTo(Cause.TIME);
 
     prompts.looked(true);
-    assertThat(prompts.settled()).isTrue();
+    assertThat(prompts.settled(false)).isTrue();
     assertThat(prompts.look()).isEqualTo(Cause.SETTLEMENT);
   }
 
   @Test
   void whatASettlementFreesDuringTheLookThatLeftItIsLookedForAgain() {
     prompts.look();
-    assertThat(prompts.settled()).isFalse();
+    assertThat(prompts.settled(false)).isFalse();
 
     assertThat(prompts.looked(true)).isTrue();
+    assertThat(prompts.look()).isEqualTo(Cause.SETTLEMENT);
+  }
+
+  @Test
+  void whatIsKnownToBeFreeIsAReasonWhateverWasLeft() {
+    prompts.look();
+    prompts.looked(false);
+
+    assertThat(prompts.settled(true)).isTrue();
     assertThat(prompts.look()).isEqualTo(Cause.SETTLEMENT);
   }
 }

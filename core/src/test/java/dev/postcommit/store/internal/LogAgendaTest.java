@@ -118,6 +118,30 @@ class LogAgendaTest {
   }
 
   @Test
+  void whatWaitsForItsKeyIsNotFreeUntilThatIsSettled() {
+    add("1:a", "2:a", "3:b", "4:a");
+    assertThat(agenda.mayHaveFree()).isTrue();
+    long first = take(1);
+    assertThat(agenda.mayHaveFree()).as("not looked at").isTrue();
+    long second = take(10);
+    assertThat(agenda.mayHaveFree()).isFalse();
+    settle(second, new Delivered("3"));
+    assertThat(agenda.mayHaveFree()).isFalse();
+    assertThat(agenda.hasAny(Set.of("b"))).isFalse();
+    settle(first, new Delivered("1"));
+    assertThat(agenda.hasAny(Set.of("a"))).isTrue();
+    assertThat(ids(take(10))).containsExactly("2", "4");
+    assertThat(agenda.hasAny(Set.of("a"))).isFalse();
+  }
+
+  @Test
+  void whatOnlyADuplicateIdKeptOutOfAClaimIsFree() {
+    add("1", "1");
+    take(10);
+    assertThat(agenda.mayHaveFree()).isTrue();
+  }
+
+  @Test
   void withoutOrderKeysAreNotPassedOver() {
     add("1:a", "2:a");
     ClaimRequest request = upTo(1).withOrdering(Ordering.NONE);

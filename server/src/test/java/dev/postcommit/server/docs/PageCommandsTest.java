@@ -37,7 +37,7 @@ class PageCommandsTest {
   private static final String UNKNOWN = "--unknown-to-all";
 
   /** Commands of other modules, which have tests of their own for them. */
-  private static final Set<String> ELSEWHERE = Set.of("demo", "bench", "example");
+  private static final Set<String> ELSEWHERE = Set.of("demo", "bench", "explore", "example");
 
   /** The launcher's own command, which takes the name of a directory. */
   private static final String EXAMPLE = "example";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxStore;
+import dev.postcommit.store.OutboxStore.Taken;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
@@ -63,6 +64,28 @@ class HotKeyCostIT extends LayoutFixture {
         });
     assertThat(readers).doesNotContainAnyElementsOf(claiming);
     deliver(store, busy);
+    store.close();
+  }
+
+  @Test
+  @DisplayName("R6, R40: what waits for its own busy key is no reason to look, until that is free")
+  void claimsOfOtherKeysAreNoReasonToLookForABusyOne() {
+    OutboxStore store = OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+    write("postcommit_log", "busy", 2_000);
+    Claim busy = store.claim(upTo(BATCH));
+    awaitOther(store);
+    awaitUntil(
+        () -> {
+          enqueue("other", 1);
+          Taken taken = store.take(upTo(BATCH));
+          Claim other = taken.read();
+          deliver(store, other);
+          assertThat(store.frees(other)).isFalse();
+          return taken.size() == 1 && !taken.leavesSome();
+        });
+
+    deliver(store, busy);
+    assertThat(store.frees(busy)).isTrue();
     store.close();
   }
 

@@ -1,0 +1,39 @@
+package dev.postcommit.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ExploreUsageTest {
+  private final CapturedConsole console = new CapturedConsole();
+
+  private void assertRefused(String message, String... args) {
+    assertThat(console.run(args)).as(message).isEqualTo(2);
+    assertThat(console.out()).isEmpty();
+    assertThat(console.err()).hasLineCount(1).contains(message);
+  }
+
+  @Test
+  void itsHelpNamesTheOptionsThatThePagesUse() {
+    assertThat(console.run("explore", "--help")).isZero();
+    assertThat(console.out())
+        .contains("Usage: postcommit explore", "Examples:")
+        .contains("--schedules", "--seed", "--layout", "--scenario", "--number", "--state");
+    assertThat(console.err()).isEmpty();
+  }
+
+  @Test
+  void whatIsInvalidIsRefusedInOneLine() {
+    assertRefused("--schedules: '0' is not positive", "explore", "--schedules", "0");
+    assertRefused("--workers: '17' is not from 1 to 16", "explore", "--workers", "17");
+    assertRefused("--layout: 'modkt' is not one of ", "explore", "--layout", "modkt");
+    assertRefused("--scenario and --number go together", "explore", "--scenario", "log");
+    assertRefused(
+        "--scenario: there is none of the name 'nowhere'",
+        "explore",
+        "--scenario",
+        "nowhere",
+        "--number",
+        "1");
+  }
+}
