@@ -39,6 +39,13 @@ final class LogProgress {
   private volatile @Nullable LogCursor moved;
   private volatile long movedAt;
 
+  /**
+   * How far was read when the cursor was last written. It is written again once more was, also if
+   * it has to stay where it is, as each time adds a {@linkplain Fences fence}: without one, each
+   * look would walk over all that was delivered since.
+   */
+  private @Nullable LogCursor fenced;
+
   /** What the cursor's row is marked with for its place elsewhere. */
   private volatile @Nullable String mark;
 
@@ -147,15 +154,18 @@ final class LogProgress {
     moving.lock();
     try {
       LogCursor to;
+      LogCursor read;
       synchronized (agenda) {
         if (planned != generation) {
           throw lost("events");
         }
-        to = agenda.cursor(reader.cursor());
+        read = reader.cursor();
+        to = agenda.cursor(read);
       }
-      if (!to.equals(moved)) {
+      if (!to.equals(moved) || (!read.equals(fenced) && hasRested())) {
         lease.move(to, mark, length);
         moved = to;
+        fenced = read;
         movedAt = nanoTime.getAsLong();
       }
     } finally {

@@ -4,8 +4,10 @@ import static dev.postcommit.testkit.log.LogTable.drain;
 import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,38 @@ class LogReadingIT {
     log.execute("SELECT pg_current_xact_id()");
     assertThat(drain(second)).isEmpty();
     assertThat(log.position()).as("an idle relay writes nothing").isEqualTo(cursor);
+  }
+
+  @Test
+  @DisplayName("what was delivered behind an event that takes long is not walked over again")
+  void aSlowEventDoesNotMakeItWalkOverWhatIsBehindIt() {
+    log.enqueue("slow", 1);
+    OutboxStore store = log.store();
+    Claim slow = store.claim(upTo(1));
+    assertThat(slow.events()).hasSize(1);
+    log.enqueueAtOnce("a", 5_000);
+    assertThat(drain(store, upTo(500))).hasSize(5_000);
+
+    assertThat(rowsPerLook(store)).isLessThan(1_000);
+    store.ack(slow, slow.events().get(0).id());
+    awaitWalk(store, 0);
+  }
+
+  /** How many rows of the log a look walks over; a session tells of them once a second. */
+  private long rowsPerLook(OutboxStore store) {
+    long before = rowsRead();
+    long from = System.nanoTime();
+    long looks = 0;
+    do {
+      assertThat(drain(store)).isEmpty();
+      looks++;
+    } while (System.nanoTime() - from < Duration.ofMillis(2_500).toNanos());
+    return (rowsRead() - before) / looks;
+  }
+
+  private long rowsRead() {
+    return log.number(
+        "SELECT sum(idx_tup_fetch) FROM pg_stat_user_tables WHERE relname LIKE 'postcommit_log%'");
   }
 
   @Test
