@@ -135,7 +135,7 @@ final class Theatre implements AutoCloseable {
     @Override
     public Role actorWithThreads(String name, Part part) {
       ActorRole[] role = new ActorRole[1];
-      ThreadGroup group = groups.computeIfAbsent(name, ThreadGroup::new);
+      ThreadGroup group = groups.computeIfAbsent(name, key -> new ThreadGroup(key));
       role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), group));
       return role[0];
     }
