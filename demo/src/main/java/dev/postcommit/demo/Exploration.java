@@ -91,11 +91,13 @@ final class Exploration {
     tell(console);
     if (failure != null) {
       console.out().println(failure.text());
-      console
-          .out()
-          .printf(
-              "play it again: postcommit explore --scenario %s --number %s%n",
-              failure.scenario(), failure.number());
+      if (failure.number() != null) {
+        console
+            .out()
+            .printf(
+                "play it again: postcommit explore --scenario %s --number %s%n",
+                failure.scenario(), failure.number());
+      }
       return false;
     }
     console

@@ -29,7 +29,8 @@ import picocli.CommandLine.ParameterException;
           + " temporary directory, one statement at a time, in random orders with few context"
           + " switches, and checks after each run that nothing was lost, invented or reordered. The"
           + " first order that breaks a promise is made as short as possible and printed as a"
-          + " script; its number plays it again.",
+          + " script; its number plays it again. Where whole relays with their threads take part,"
+          + " timing has a part too: there is a script of what happened, and no number.",
     },
     footerHeading = "%n",
     footer = {
@@ -140,6 +141,11 @@ final class ExploreCommand extends CliCommand {
             .filter(each -> each.name().equals(name))
             .findFirst()
             .orElseThrow(() -> wrong("--scenario: there is none of the name '" + name + "'"));
+    if (!found.isRepeatable()) {
+      throw wrong(
+          "--scenario: what '%s' does depends on timing too, so no number plays it again"
+              .formatted(name));
+    }
     try {
       return Exploration.again(found, number, console()) ? ExitCode.OK : ExitCode.FAILED;
     } catch (NumberFormatException e) {

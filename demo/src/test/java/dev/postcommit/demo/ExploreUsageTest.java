@@ -35,5 +35,12 @@ class ExploreUsageTest {
         "nowhere",
         "--number",
         "1");
+    assertRefused(
+        "--scenario: what 'native-threads' does depends on timing too, so no number plays it again",
+        "explore",
+        "--scenario",
+        "native-threads",
+        "--number",
+        "1");
   }
 }

@@ -22,6 +22,9 @@ final class Actor {
   private final Run run;
   private final Script script;
 
+  /** The group of its threads, if it has several; each of them is scheduled by itself. */
+  private final @Nullable ThreadGroup group;
+
   /** The sessions that it uses, to be ended if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
@@ -32,16 +35,18 @@ final class Actor {
   boolean isKilled;
   @Nullable Session waitingOver;
   @Nullable Throwable failure;
+  @Nullable Actor parent;
   volatile @Nullable Thread thread;
 
   /** Used by the actor's own thread only. */
   private @Nullable Runnable atNextStep;
 
-  Actor(int number, String name, Run run, Script script) {
+  Actor(int number, String name, Run run, Script script, @Nullable ThreadGroup group) {
     this.number = number;
     this.name = name;
     this.run = run;
     this.script = script;
+    this.group = group;
   }
 
   int number() {
@@ -57,7 +62,13 @@ final class Actor {
   }
 
   void start(Cast cast) {
-    cast.execute(this::play);
+    if (group == null) {
+      cast.execute(this::play);
+    } else {
+      Thread own = new Thread(group, this::play, name);
+      own.setDaemon(true);
+      own.start();
+    }
   }
 
   private void play() {
@@ -72,20 +83,56 @@ final class Actor {
     }
   }
 
-  /** Announces a step and waits until it may run. Other threads than the actor's own pass. */
+  /**
+   * Announces a step and waits until it may run. Other threads than the actor's own pass, unless
+   * they are scheduled by themselves.
+   */
   void announce(String text, Footprint footprint) {
-    if (!footprint.isNone() && isOwnThread()) {
-      run.announce(this, new Step(number, text, footprint));
-      @Nullable Runnable action = atNextStep;
-      atNextStep = null;
+    @Nullable Actor strand = strand();
+    if (strand != null && footprint.isNone()) {
+      strand.requireAlive();
+    } else if (strand != null) {
+      run.announce(strand, new Step(strand.number, text, footprint));
+      @Nullable Runnable action = strand.atNextStep;
+      strand.atNextStep = null;
       if (action != null) {
         action.run();
       }
     }
   }
 
-  private boolean isOwnThread() {
-    return Thread.currentThread() == thread;
+  /** The actor of the current thread: this one, one of its threads, or none. */
+  private @Nullable Actor strand() {
+    Thread current = Thread.currentThread();
+    if (current == thread) {
+      return this;
+    }
+    return group != null && group == current.getThreadGroup() ? run.strand(this, current) : null;
+  }
+
+  @Nullable ThreadGroup group() {
+    return group;
+  }
+
+  /** Whether it is one of the threads of another actor. */
+  boolean isStrand() {
+    return parent != null;
+  }
+
+  /** Whether it is an actor that has several threads, or one of these. */
+  boolean isThreaded() {
+    return group != null || isStrand();
+  }
+
+  /**
+   * Goes no further if the current thread is one of several of an actor that was killed, or whose
+   * run is over.
+   */
+  void requireAlive() {
+    @Nullable Actor strand = strand();
+    if (strand != null && strand.isThreaded()) {
+      run.requireAlive(strand);
+    }
   }
 
   /** Has something done at the moment at which the next step begins. */
@@ -95,8 +142,9 @@ final class Actor {
 
   /** Notes over which session the running step is sent, so that it is known who waits. */
   void sends(@Nullable Session session) {
-    if (isOwnThread()) {
-      run.sends(this, session);
+    @Nullable Actor strand = strand();
+    if (strand != null) {
+      run.sends(strand, session);
     }
   }
 
@@ -105,7 +153,7 @@ final class Actor {
   }
 
   void note(String text) {
-    if (isOwnThread()) {
+    if (strand() != null) {
       run.note(text);
     }
   }
@@ -116,6 +164,18 @@ final class Actor {
 
     KilledError() {
       super("killed by the schedule", null, false, false);
+    }
+  }
+
+  /**
+   * The same for threads of what it tests, once the run is over: they survive it until they are
+   * told to end.
+   */
+  static final class GoneException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    GoneException() {
+      super("killed by the schedule");
     }
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -91,18 +92,23 @@ public final class Explorer implements AutoCloseable {
   /**
    * A schedule that broke a promise.
    *
-   * @param number plays it again: see {@link Explorer#again}
+   * @param number plays it again: see {@link Explorer#again}; null if the scenario is not
+   *     {@linkplain Scenario#isRepeatable repeatable}
    * @param after how many schedules were played before it was found, with it
    * @param problem what was wrong
    * @param script what happened, step by step
    */
   public record Failure(
-      String scenario, String number, long after, String problem, List<String> script) {
+      String scenario, @Nullable String number, long after, String problem, List<String> script) {
 
     /** All of it, to be read by people. */
     public String text() {
-      return "%s: %s%nschedule %s of scenario %s, the %dth:%n  %s"
-          .formatted(scenario, problem, number, scenario, after, String.join("\n  ", script));
+      String schedule =
+          number == null
+              ? "a schedule that timing had a part in, so that no number plays it again,"
+              : "schedule " + number;
+      return "%s: %s%n%s of scenario %s, the %dth:%n  %s"
+          .formatted(scenario, problem, schedule, scenario, after, String.join("\n  ", script));
     }
   }
 
@@ -117,6 +123,7 @@ public final class Explorer implements AutoCloseable {
   }
 
   private Report exhaust(long most, boolean reduces) throws SQLException {
+    requireRepeatable();
     Search search = new Search();
     Exhaustive strategy = new Exhaustive(reduces);
     boolean hasMore = true;
@@ -150,8 +157,21 @@ public final class Explorer implements AutoCloseable {
     return search.report(false);
   }
 
-  /** Plays one schedule again; returns what was wrong with it. */
+  private void requireRepeatable() {
+    if (!scenario.isRepeatable()) {
+      throw new IllegalArgumentException(
+          scenario.name() + " depends on timing too, so that no schedule can be played again");
+    }
+  }
+
+  /**
+   * Plays one schedule again; returns what was wrong with it.
+   *
+   * @throws IllegalArgumentException if the scenario is not {@linkplain Scenario#isRepeatable
+   *     repeatable}
+   */
   public Optional<Failure> again(String number) throws SQLException {
+    requireRepeatable();
     int actors = theatre.play(new Replay(List.of(), false), 0, false).names().size();
     List<Integer> schedule = ScheduleNumber.schedule(number, actors);
     Outcome outcome = theatre.play(new Replay(schedule, true), 0, true);
@@ -166,7 +186,7 @@ public final class Explorer implements AutoCloseable {
     private @Nullable Failure failure;
 
     Outcome play(Strategy strategy, long seed) throws SQLException {
-      Outcome outcome = theatre.play(strategy, seed, false);
+      Outcome outcome = theatre.play(strategy, seed, !scenario.isRepeatable());
       if (outcome.isComplete() || outcome.isFailed()) {
         schedules++;
         results.add(outcome.result());
@@ -174,7 +194,10 @@ public final class Explorer implements AutoCloseable {
         listener.accept(new Progress(scenario.name(), schedules, coverage.pairs()));
       }
       if (outcome.isFailed()) {
-        failure = shrink(outcome, schedules);
+        failure =
+            scenario.isRepeatable()
+                ? shrink(outcome, schedules)
+                : failure(outcome, schedules, Objects.requireNonNull(outcome.failure()));
       }
       return outcome;
     }
@@ -219,7 +242,9 @@ public final class Explorer implements AutoCloseable {
   private Failure failure(Outcome outcome, long after, Throwable problem) {
     return new Failure(
         scenario.name(),
-        ScheduleNumber.of(outcome.schedule(), outcome.names().size()),
+        scenario.isRepeatable()
+            ? ScheduleNumber.of(outcome.schedule(), outcome.names().size())
+            : null,
         after,
         String.valueOf(problem.getMessage()),
         outcome.trace());

@@ -161,13 +161,26 @@ final class GatedConnection {
     if (isEnd && !hasWritten) {
       footprint = Footprint.NONE;
     }
-    actor.announce(text, isAlone ? footprint.committed() : footprint);
+    announce(text, isAlone ? footprint.committed() : footprint);
     hasWritten |= footprint.writes() && !isAlone;
     if (isEnd) {
       hasWritten = false;
       isInText = false;
     }
     return send(statement, footprint, sending);
+  }
+
+  private void announce(String text, Footprint footprint) throws SQLException {
+    try {
+      actor.announce(text, footprint);
+    } catch (Actor.GoneException e) {
+      throw gone(e);
+    }
+  }
+
+  /** As if the session had been ended: code under test is to see nothing that there is not. */
+  static SQLException gone(Actor.GoneException e) {
+    return new SQLException(e.getMessage(), "57P01", e);
   }
 
   private @Nullable Object send(Statement statement, Footprint footprint, Sending sending)
@@ -210,7 +223,7 @@ final class GatedConnection {
     Footprint footprint = hasWritten ? Footprint.END : Footprint.NONE;
     hasWritten = false;
     try {
-      actor.announce(text, footprint);
+      announce(text, footprint);
     } catch (Actor.KilledError e) {
       rollBack(session.connection());
       throw e;

@@ -33,6 +33,9 @@ record LastRole(DataSource connections) implements Stage.Role {
   public void kill() {}
 
   @Override
+  public void requireAlive() {}
+
+  @Override
   public void cutOff() {}
 
   @Override

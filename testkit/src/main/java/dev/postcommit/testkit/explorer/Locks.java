@@ -6,9 +6,10 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Tells which sessions wait for a lock, and ends sessions. */
+/** Tells which sessions wait for a lock, and ends sessions. Safe for use by many threads. */
 final class Locks implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
+  private static final int TIMEOUT_SECONDS = 10;
+  private static final long PATIENCE_NANOS = TIMEOUT_SECONDS * 1_000_000_000L;
 
   private final Session session;
   private final PreparedStatement waiting;
@@ -25,10 +26,15 @@ final class Locks implements AutoCloseable {
             .prepareStatement("SELECT pid FROM pg_locks WHERE NOT granted AND pid IS NOT NULL");
     terminate = session.connection().prepareStatement("SELECT pg_terminate_backend(?)");
     isThere = session.connection().prepareStatement("SELECT FROM pg_stat_activity WHERE pid = ?");
+    // The driver's timer is a thread, which would otherwise be taken for one of the actor whose
+    // statement is the first to have a timeout. It lasts as long as this session.
+    isThere.setQueryTimeout(TIMEOUT_SECONDS);
+    isThere.setInt(1, session.pid());
+    isThere();
   }
 
   /** The processes of sessions that wait. */
-  Set<Integer> waiting() throws SQLException {
+  synchronized Set<Integer> waiting() throws SQLException {
     Set<Integer> pids = new HashSet<>();
     try (ResultSet row = waiting.executeQuery()) {
       while (row.next()) {
@@ -39,7 +45,10 @@ final class Locks implements AutoCloseable {
   }
 
   /** Ends a session and waits until its locks are free. */
-  void end(Session ended) throws SQLException {
+  synchronized void end(Session ended) throws SQLException {
+    if (ended.hasEnded()) {
+      return;
+    }
     ended.ended();
     terminate.setInt(1, ended.pid());
     terminate.executeQuery().close();

@@ -22,6 +22,7 @@ final class Pct implements Strategy {
   private final Map<Integer, Integer> made = new HashMap<>();
   private final Map<Integer, Integer> priorities = new HashMap<>();
   private final Set<Integer> changes = new HashSet<>();
+  private final Random random;
   private int lowest;
   private int steps;
 
@@ -32,7 +33,7 @@ final class Pct implements Strategy {
    * @param switches how often a priority changes
    */
   Pct(long seed, int actors, int length, int switches) {
-    Random random = new Random(seed);
+    random = new Random(seed);
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < actors; i++) {
       order.add(i);
@@ -65,7 +66,8 @@ final class Pct implements Strategy {
     return best;
   }
 
+  /** Actors that join later are as likely as others to come first. */
   private int priority(Step step) {
-    return priorities.getOrDefault(step.actor(), 0);
+    return priorities.computeIfAbsent(step.actor(), actor -> random.nextInt(priorities.size() + 1));
   }
 }

@@ -1,11 +1,13 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.Actor.GoneException;
 import dev.postcommit.testkit.explorer.Actor.KilledError;
 import dev.postcommit.testkit.explorer.Actor.State;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class Run {
   private static final long QUICK_NANOS = 1_000_000;
   private static final long STUCK_NANOS = 30_000_000_000L;
+
+  /** How long threads of an actor that has several do nothing before they are taken to wait. */
+  private static final long STILL_NANOS = 200_000;
+
   private static final long PATIENCE_NANOS = 20_000_000;
   private static final int MOST_STEPS = 2_000;
 
   private final Locks locks;
   private final boolean isVerbose;
-  private final List<Actor> actors = new ArrayList<>();
+
+  /** Those of actors that have several threads join at any time, under the lock. */
+  private final List<Actor> actors = new CopyOnWriteArrayList<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition granted = lock.newCondition();
@@ -40,10 +49,31 @@ final class Run {
     this.isVerbose = isVerbose;
   }
 
-  Actor add(String name, Script script) {
-    Actor actor = new Actor(actors.size(), name, this, script);
+  Actor add(String name, Script script, @Nullable ThreadGroup group) {
+    Actor actor = new Actor(actors.size(), name, this, script, group);
     actors.add(actor);
     return actor;
+  }
+
+  /** The actor of a thread of an actor that has several, which joins when it is first seen. */
+  Actor strand(Actor of, Thread thread) {
+    lock.lock();
+    try {
+      for (Actor actor : actors) {
+        if (actor.thread == thread) {
+          return actor;
+        }
+      }
+      String name = of.name() + "/" + thread.getName();
+      Actor strand = new Actor(actors.size(), name, this, () -> {}, null);
+      strand.thread = thread;
+      strand.parent = of;
+      strand.isKilled = of.isKilled;
+      actors.add(strand);
+      return strand;
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean isVerbose() {
@@ -107,7 +137,7 @@ final class Run {
       steps.add(step);
       schedule.add(step.actor());
       if (isVerbose) {
-        trace.add("%-12s %s".formatted(actors.get(step.actor()).name(), step.line()));
+        tell("%-12s %s".formatted(actors.get(step.actor()).name(), step.line()));
       }
       grant(actors.get(step.actor()));
       awaitQuiet();
@@ -137,10 +167,17 @@ final class Run {
   private boolean isDone() {
     lock.lock();
     try {
-      return actors.stream().allMatch(actor -> actor.state == State.DONE);
+      return actors.stream().allMatch(Run::isDone);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Threads of an actor have ended with it, and an actor that was killed does nothing more. */
+  private static boolean isDone(Actor actor) {
+    return actor.isStrand()
+        || actor.state == State.DONE
+        || (actor.isKilled && actor.group() != null);
   }
 
   private boolean someWait() {
@@ -210,30 +247,24 @@ final class Run {
       List<Actor> running = new ArrayList<>();
       lock.lock();
       try {
-        long nanos = QUICK_NANOS;
+        // A thread of several does not tell when it begins to wait.
+        long nanos = hasThreads() ? STILL_NANOS : QUICK_NANOS;
         while (someRun() && nanos > 0) {
           nanos = changed.awaitNanos(nanos);
         }
         before = changes;
-        if (!someRun()) {
-          return;
-        }
-        for (Actor actor : actors) {
-          if (actor.state == State.RUNNING) {
-            running.add(actor);
-          }
-        }
+        actors.stream().filter(this::runs).forEach(running::add);
       } catch (InterruptedException e) {
         throw interrupted(e);
       } finally {
         lock.unlock();
       }
-      if (!running.isEmpty() && allWait(running) && changes() == before) {
+      if (allWait(running) && isStill(running, before)) {
         return;
       }
       if (System.nanoTime() - begin > STUCK_NANOS) {
         throw new IllegalStateException(
-            "an actor neither goes on nor waits for a lock: " + where());
+            "an actor neither goes on nor waits for a lock: " + Threads.where(actors));
       }
     }
   }
@@ -261,25 +292,42 @@ final class Run {
   }
 
   private boolean someRun() {
-    for (Actor actor : actors) {
-      if (actor.state == State.RUNNING) {
-        return true;
-      }
-    }
-    return false;
+    return actors.stream().anyMatch(this::runs);
   }
 
-  private String where() {
-    StringBuilder text = new StringBuilder();
-    for (Actor actor : actors) {
-      if (actor.state != State.DONE && actor.thread != null) {
-        text.append('\n').append(actor.name()).append(' ').append(actor.state);
-        for (StackTraceElement frame : actor.thread.getStackTrace()) {
-          text.append("\n  ").append(frame);
-        }
+  private boolean hasThreads() {
+    return actors.stream().anyMatch(Actor::isThreaded);
+  }
+
+  private boolean runs(Actor actor) {
+    return actor.state == State.RUNNING
+        && (!Threads.isIdle(actor) || lock.hasQueuedThread(actor.thread));
+  }
+
+  /**
+   * Whether nothing changed since, and of actors that have several threads nothing does for a
+   * moment.
+   *
+   * @param waiting those who wait for a lock
+   */
+  private boolean isStill(List<Actor> waiting, long before) {
+    lock.lock();
+    try {
+      if (!hasThreads()) {
+        return changes == before;
       }
+      long nanos = STILL_NANOS;
+      while (changes == before && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      return changes == before
+          && actors.stream().filter(this::runs).allMatch(waiting::contains)
+          && !Threads.someWork(actors, waiting);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } finally {
+      lock.unlock();
     }
-    return text.toString();
   }
 
   private static IllegalStateException interrupted(InterruptedException e) {
@@ -306,9 +354,27 @@ final class Run {
     }
   }
 
-  private void requireAlive(Actor actor) {
-    if (isOver || actor.isKilled) {
-      throw new KilledError();
+  /**
+   * Ends an actor that was killed or whose run is over. One that has several threads does nothing
+   * until then, and what it tests is closed after the run.
+   */
+  void requireAlive(Actor actor) {
+    lock.lock();
+    try {
+      while (actor.isThreaded() && actor.isKilled && !isOver) {
+        actor.state = State.DONE;
+        changes++;
+        changed.signalAll();
+        granted.awaitUninterruptibly();
+      }
+      if (isOver || actor.isKilled) {
+        if (actor.isStrand()) {
+          throw new GoneException();
+        }
+        throw new KilledError();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -324,7 +390,16 @@ final class Run {
 
   void note(String text) {
     if (isVerbose) {
-      trace.add("             -> " + text);
+      tell("             -> " + text);
+    }
+  }
+
+  private void tell(String line) {
+    lock.lock();
+    try {
+      trace.add(line);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -345,7 +420,11 @@ final class Run {
   void kill(Actor victim) throws SQLException {
     lock.lock();
     try {
-      victim.isKilled = true;
+      for (Actor actor : actors) {
+        if (actor == victim || actor.parent == victim) {
+          actor.isKilled = true;
+        }
+      }
     } finally {
       lock.unlock();
     }
@@ -353,8 +432,10 @@ final class Run {
     cutOff(victim);
     lock.lock();
     try {
-      if (victim.state == State.READY) {
-        victim.state = State.RUNNING;
+      for (Actor actor : actors) {
+        if ((actor == victim || actor.parent == victim) && actor.state == State.READY) {
+          actor.state = State.RUNNING;
+        }
       }
       granted.signalAll();
     } finally {
@@ -379,15 +460,15 @@ final class Run {
       lock.unlock();
     }
     long begin = System.nanoTime();
-    while (!isDone()) {
+    while (!isDone() || actors.stream().anyMatch(Threads::isAlive)) {
       long nanos = System.nanoTime() - begin;
       if (nanos > STUCK_NANOS) {
-        throw new IllegalStateException("an actor does not end: " + where());
+        throw new IllegalStateException("an actor does not end: " + Threads.where(actors));
       }
       if (nanos > PATIENCE_NANOS) {
         // It waits for a lock of another.
         for (Actor actor : actors) {
-          if (actor.state != State.DONE) {
+          if (actor.state != State.DONE || Threads.isAlive(actor)) {
             cutOff(actor);
           }
         }

@@ -28,6 +28,15 @@ public interface Scenario {
   /** Empties it before each run. */
   void reset(Connection connection) throws SQLException;
 
+  /**
+   * Whether a run that makes the same steps is the same run. It is not if actors have threads of
+   * their own, whose timers fire when they do: such a scenario is for random searches, and of a
+   * failure there is a script, but no number that plays it again.
+   */
+  default boolean isRepeatable() {
+    return true;
+  }
+
   /** Puts the actors of a run on stage. */
   Play begin(Stage stage) throws SQLException;
 

@@ -3,6 +3,7 @@ package dev.postcommit.testkit.explorer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The scenarios there are. */
 public final class Scenarios {
@@ -11,12 +12,16 @@ public final class Scenarios {
   /** All of them, by the kind of storage that they are about. */
   public static Map<String, List<Scenario>> all() {
     Map<String, List<Scenario>> all = new LinkedHashMap<>();
-    all.put("native", NativeScenarios.all());
-    all.put("modkit", ModkitScenarios.all());
+    all.put("native", with(NativeScenarios.all(), RelayScenario.onNative()));
+    all.put("modkit", with(ModkitScenarios.all(), RelayScenario.onModkit()));
     all.put("held", HeldScenarios.all());
-    all.put("log", LogScenarios.all());
+    all.put("log", with(LogScenarios.all(), RelayScenario.onLog()));
     all.put("exactly-once", ExactlyOnceScenarios.all());
     all.put("inbox", InboxScenarios.all());
     return all;
+  }
+
+  private static List<Scenario> with(List<Scenario> some, Scenario another) {
+    return Stream.concat(some.stream(), Stream.of(another)).toList();
   }
 }

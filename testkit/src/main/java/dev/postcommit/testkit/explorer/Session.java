@@ -48,6 +48,10 @@ final class Session {
     isEnded = true;
   }
 
+  boolean hasEnded() {
+    return isEnded;
+  }
+
   /** Whether it can be used in the next run. */
   boolean isUsable() throws SQLException {
     return !isEnded && !connection.isClosed();

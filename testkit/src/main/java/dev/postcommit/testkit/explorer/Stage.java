@@ -11,6 +11,13 @@ public interface Stage {
   /** Adds an actor; it begins when the run does. */
   Role actor(String name, Part part);
 
+  /**
+   * Adds an actor that has threads besides its own. Each of them is scheduled by itself, and a step
+   * has ended when none of them does anything but wait. Such a run depends on more than its
+   * schedule: it is for random searches.
+   */
+  Role actorWithThreads(String name, Part part);
+
   /** A connection that is not watched, for setting up and for checks. */
   Connection unwatched() throws SQLException;
 
@@ -55,6 +62,12 @@ public interface Stage {
 
     /** Ends this actor where it is, with its sessions, as the end of its process would. */
     void kill() throws SQLException;
+
+    /**
+     * Goes no further if the current thread is one of several of this actor, and it was killed: to
+     * be asked now and then by parts that do so without steps.
+     */
+    void requireAlive();
 
     /** Ends its sessions. */
     void cutOff() throws SQLException;

@@ -21,7 +21,8 @@ final class Theatre implements AutoCloseable {
   private PostgresDatabase database;
   private Locks locks;
   private Connection maintenance;
-  private final Map<String, ActorConnections> connections = new HashMap<>();
+  private final Map<String, Sessions> sessions = new HashMap<>();
+  private final Map<String, ThreadGroup> groups = new HashMap<>();
   private int runs;
 
   Theatre(Scenario scenario) throws SQLException {
@@ -100,8 +101,8 @@ final class Theatre implements AutoCloseable {
   }
 
   private void closeDatabase() throws SQLException {
-    connections.values().forEach(ActorConnections::close);
-    connections.clear();
+    sessions.values().forEach(Sessions::close);
+    sessions.clear();
     // A database with prepared transactions cannot be dropped.
     scenario.reset(maintenance);
     locks.close();
@@ -127,7 +128,15 @@ final class Theatre implements AutoCloseable {
     @Override
     public Role actor(String name, Part part) {
       ActorRole[] role = new ActorRole[1];
-      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0])));
+      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), null));
+      return role[0];
+    }
+
+    @Override
+    public Role actorWithThreads(String name, Part part) {
+      ActorRole[] role = new ActorRole[1];
+      ThreadGroup group = groups.computeIfAbsent(name, key -> new ThreadGroup(key));
+      role[0] = new ActorRole(run, run.add(name, () -> part.play(role[0]), group));
       return role[0];
     }
 
@@ -150,10 +159,16 @@ final class Theatre implements AutoCloseable {
   private final class ActorRole implements Stage.Role {
     private final Run run;
     private final Actor actor;
+    private final ActorConnections connections;
 
     ActorRole(Run run, Actor actor) {
       this.run = run;
       this.actor = actor;
+      this.connections =
+          new ActorConnections(
+              sessions.computeIfAbsent(
+                  actor.name(), n -> new Sessions(database.jdbcUrl(), database.username())),
+              actor);
     }
 
     @Override
@@ -168,13 +183,7 @@ final class Theatre implements AutoCloseable {
 
     @Override
     public DataSource connections(UnaryOperator<String> mutation) {
-      synchronized (connections) {
-        ActorConnections mine =
-            connections.computeIfAbsent(
-                actor.name(), n -> new ActorConnections(database.jdbcUrl(), database.username()));
-        mine.begin(actor, mutation);
-        return mine;
-      }
+      return connections.with(mutation);
     }
 
     @Override
@@ -195,6 +204,11 @@ final class Theatre implements AutoCloseable {
     @Override
     public void kill() throws SQLException {
       run.kill(actor);
+    }
+
+    @Override
+    public void requireAlive() {
+      actor.requireAlive();
     }
 
     @Override
