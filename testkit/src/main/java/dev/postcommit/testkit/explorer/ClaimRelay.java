@@ -148,7 +148,8 @@ final class ClaimRelay implements OutboxPlay.Part {
     OutboxStore store = Objects.requireNonNull(prepared);
     boolean goesOn = false;
     try (RelayPresence presence =
-        new RelayPresence(run, self, connections, id(self), request, clock::get)) {
+        new RelayPresence(
+            run.history(), run.layout(), self, connections, id(self), request, clock::get)) {
       for (int i = 0; i < claims; i++) {
         clock.addAndGet(isSeen ? RelayPresence.GRACE.toNanos() : pause.toNanos());
         if (isSeen) {
@@ -188,7 +189,9 @@ final class ClaimRelay implements OutboxPlay.Part {
 
   private void deliver(OutboxPlay run, Stage.Role self, OutboxStore store, ClaimRequest request) {
     History history = run.history();
-    long leases = history.leases();
+    // What ended before its first statement was another's.
+    AtomicLong since = new AtomicLong(history.leases());
+    self.atNextStep(() -> since.set(history.leases()));
     Taken taken;
     Claim claim;
     try {
@@ -201,6 +204,7 @@ final class ClaimRelay implements OutboxPlay.Part {
     if (claim.isEmpty()) {
       return;
     }
+    long leases = since.get();
     Working working =
         history.claimed(self.name(), claim.events().stream().map(StoredEvent::id).toList(), leases);
     try {

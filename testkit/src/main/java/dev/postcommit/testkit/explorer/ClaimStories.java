@@ -295,4 +295,23 @@ final class ClaimStories {
       public void play(OutboxPlay run, Stage.Role self) {}
     };
   }
+
+  /** Parts that one actor plays one after the other. */
+  static OutboxPlay.Part inTurn(OutboxPlay.Part... parts) {
+    return new OutboxPlay.Part() {
+      @Override
+      public void prepare(OutboxPlay run, Stage.Role self) throws SQLException {
+        for (OutboxPlay.Part part : parts) {
+          part.prepare(run, self);
+        }
+      }
+
+      @Override
+      public void play(OutboxPlay run, Stage.Role self) throws Exception {
+        for (OutboxPlay.Part part : parts) {
+          part.play(run, self);
+        }
+      }
+    };
+  }
 }

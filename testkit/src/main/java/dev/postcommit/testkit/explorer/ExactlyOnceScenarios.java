@@ -23,14 +23,14 @@ public final class ExactlyOnceScenarios {
   }
 
   /** A writer and a relay. */
-  static LogScenario.Builder small() {
+  static LogScenarioBuilder small() {
     return LogScenario.exactlyOnce("once-small")
         .writer("writer-1", "a1")
         .relay("relay-1", relay -> relay.relays(1, 10));
   }
 
   /** Two relays that fence each other. */
-  static LogScenario.Builder competing() {
+  static LogScenarioBuilder competing() {
     return LogScenario.exactlyOnce("once-competing")
         .writer("writer-1", "a1", "a2")
         .writer("writer-2", writer -> writer.begin().takeId().enqueue("b1").commit())
@@ -40,7 +40,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** The broker does nothing for a while. */
-  static LogScenario.Builder outage() {
+  static LogScenarioBuilder outage() {
     return LogScenario.exactlyOnce("once-outage")
         .writer("writer-1", "a1", "b1", "a2")
         .writer("writer-2", writer -> writer.begin().takeId().enqueue("b2").commit())
@@ -50,7 +50,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** The broker commits, and nobody is told. */
-  static LogScenario.Builder silence() {
+  static LogScenarioBuilder silence() {
     return LogScenario.exactlyOnce("once-silence")
         .writer("writer-1", "a1", "b1", "a2")
         .writer("writer-2", "b2")
@@ -60,7 +60,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** The leader dies at any step. */
-  static LogScenario.Builder killed() {
+  static LogScenarioBuilder killed() {
     return LogScenario.exactlyOnce("once-killed")
         .writer("writer-1", "a1", "a2")
         .writer("writer-2", "b1", "b2")
@@ -71,7 +71,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** Events that the broker refuses leave the log, in their order. */
-  static LogScenario.Builder refusals() {
+  static LogScenarioBuilder refusals() {
     return LogScenario.exactlyOnce("once-refusals")
         .writer("writer-1", writer -> writer.begin().enqueue("a1").enqueue("a2").commit())
         .writer("writer-2", "b1", "a3")
@@ -83,7 +83,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** A leader reads far ahead of the broker's place, gives up, and leads again from there. */
-  static LogScenario.Builder leadsAgain() {
+  static LogScenarioBuilder leadsAgain() {
     return LogScenario.exactlyOnce("once-leads-again")
         .writer(
             "writer-1",
@@ -124,7 +124,7 @@ public final class ExactlyOnceScenarios {
   }
 
   /** Several leaders in turn, with transactions that stay open meanwhile. */
-  static LogScenario.Builder leadersInTurn() {
+  static LogScenarioBuilder leadersInTurn() {
     return LogScenario.exactlyOnce("once-leaders-in-turn")
         .writer("writer-1", writer -> writer.begin().takeId().enqueue("a1").enqueue("b1").commit())
         .writer("writer-2", "b2", "a2", "c1")

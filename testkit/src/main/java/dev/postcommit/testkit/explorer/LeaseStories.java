@@ -38,6 +38,20 @@ final class LeaseStories {
         .leasesEnd();
   }
 
+  /** The same, after another gave it up and an operator replayed it: its attempts begin anew. */
+  OutboxScenario.Builder settlementAfterReplay() {
+    return stories
+        .named("settlement-after-replay")
+        .actor("relay-1", ClaimRelay.of(2, 1).endsWithLease())
+        .actor("relay-2", ClaimRelay.of(1, 1))
+        .actor(
+            "meanwhile",
+            ClaimStories.inTurn(
+                Faults.leasesEnd(), ClaimRelay.of(1, 1), Faults.replay("meanwhile")))
+        .actor("backlog", ClaimStories.backlog("a1"))
+        .rejects("a1", 1);
+  }
+
   /** Two namespaces with relays of their own, of which one has few attempts. */
   OutboxScenario.Builder scopes() {
     return stories

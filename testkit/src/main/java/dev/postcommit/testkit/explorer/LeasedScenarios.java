@@ -32,6 +32,7 @@ final class LeasedScenarios {
             stories.dead(),
             stories.operators(),
             leases.lateSettlement(),
+            leases.settlementAfterReplay(),
             leases.lastAttempts(),
             leases.scopes(),
             leases.floor(),

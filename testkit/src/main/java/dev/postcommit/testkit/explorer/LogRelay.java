@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.Claim;
-import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
@@ -16,10 +15,10 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One thread of a relay on a log; a relay may have several. */
-public final class LogRelay {
+public final class LogRelay implements AutoCloseable {
 
   /** What a relay does. */
   @FunctionalInterface
@@ -34,20 +33,47 @@ public final class LogRelay {
 
   private final LogRun run;
   private final Stage.Role self;
-  private final Supplier<PlacedLog> store;
+  private final PlacedLog store;
   private final ModelBroker.Producer producer;
   private final Deque<Flight> flights = new ArrayDeque<>();
+  private @Nullable RelayPresence presence;
 
   /**
    * A thread of a relay.
    *
    * @param producer how it reaches the broker, if that keeps the place
    */
-  LogRelay(LogRun run, Stage.Role self, Supplier<PlacedLog> store, ModelBroker.Producer producer) {
+  LogRelay(LogRun run, Stage.Role self, PlacedLog store, ModelBroker.Producer producer) {
     this.run = run;
     this.self = self;
     this.store = store;
     this.producer = producer;
+  }
+
+  /** The same thread, as an actor goes on with it. */
+  LogRelay as(Stage.Role role) {
+    LogRelay lane = new LogRelay(run, role, store, producer);
+    lane.flights.addAll(flights);
+    return lane;
+  }
+
+  /** Shows itself to others, and takes over from those that have been gone for a while. */
+  public LogRelay looksAround() {
+    if (presence == null) {
+      presence = run.presence(self);
+    }
+    run.pass(RelayPresence.GRACE);
+    presence.tick();
+    run.checkCursor();
+    return this;
+  }
+
+  /** Gives up the session by which others see it, if it has one. */
+  @Override
+  public void close() {
+    if (presence != null) {
+      presence.close();
+    }
   }
 
   /** Claims and delivers so often, up to so many events at a time. */
@@ -61,7 +87,7 @@ public final class LogRelay {
   /** Claims up to so many events, which are in flight from then on. */
   public LogRelay claims(int batch) {
     try {
-      Claim claim = store.get().claim(ClaimRequest.of(batch, LogRun.LEASE, run.maxAttempts()));
+      Claim claim = store.claim(run.request(batch));
       if (!claim.isEmpty()) {
         flights.add(new Flight(claim, run.claimed(self, claim)));
       }
@@ -89,11 +115,14 @@ public final class LogRelay {
     }
     try {
       if (isGivenBack) {
-        store.get().settle(flight.claim(), released(flight.claim()));
-      } else if (run.isPlaced() && store.get().isPlaced(flight.claim())) {
+        self.step("broker", "the broker cannot be reached");
+        // Nothing was sent, so another may have it as soon as it is beside the log.
+        run.history().released(flight.working());
+        store.settle(flight.claim(), released(flight.claim()));
+      } else if (run.isPlaced() && store.isPlaced(flight.claim())) {
         deliverInTurn(flight.claim());
       } else {
-        store.get().settle(flight.claim(), outcomes(flight.claim().events()));
+        store.settle(flight.claim(), outcomes(flight.claim().events()));
       }
     } catch (LeaseLostException e) {
       self.note("lost its lease");
@@ -119,7 +148,7 @@ public final class LogRelay {
       Outcome outcome = new Outcome.Released(event.id());
       if (!stopped.contains(key)) {
         self.step("key " + key, "send " + run.history().name(event.id()));
-        outcome = run.reply(event);
+        outcome = run.replies().to(event);
       }
       if (outcome instanceof Outcome.Retry || outcome instanceof Outcome.Released) {
         stopped.add(key);
@@ -133,15 +162,15 @@ public final class LogRelay {
   private void deliverInTurn(Claim claim) {
     boolean isSettled = false;
     try {
-      if (store.get().turn(claim) == Turn.NOW) {
+      if (store.turn(claim) == Turn.NOW) {
         isSettled = deliverRuns(claim);
       } else {
-        store.get().settle(claim, released(claim));
+        store.settle(claim, released(claim));
         isSettled = true;
       }
     } finally {
       if (!isSettled) {
-        store.get().abandon(claim);
+        store.abandon(claim);
       }
     }
   }
@@ -157,13 +186,13 @@ public final class LogRelay {
       for (int i = next; i < events.size(); i++) {
         StoredEvent event = events.get(i);
         boolean waits = stopped.contains(String.valueOf(event.key()));
-        if ((waits || run.refuses(event)) != batch.isEmpty() && i > next) {
+        if ((waits || run.replies().refuses(event)) != batch.isEmpty() && i > next) {
           break;
         }
         if (waits) {
           refused.add(new Outcome.Released(event.id()));
-        } else if (run.refuses(event)) {
-          Outcome outcome = run.refusal(event);
+        } else if (run.replies().refuses(event)) {
+          Outcome outcome = run.replies().refusal(event);
           if (outcome instanceof Outcome.Retry) {
             stopped.add(String.valueOf(event.key()));
           }
@@ -173,17 +202,15 @@ public final class LogRelay {
         }
       }
       if (!refused.isEmpty()) {
-        store.get().settle(claim, refused);
+        store.settle(claim, refused);
         next += refused.size();
         continue;
       }
       int count = batch.size();
-      if (!producer.deliver(batch, () -> store.get().place(claim, count))) {
+      if (!producer.deliver(batch, () -> store.place(claim, count))) {
         return false;
       }
-      store
-          .get()
-          .settle(claim, batch.stream().<Outcome>map(id -> new Outcome.Delivered(id)).toList());
+      store.settle(claim, batch.stream().<Outcome>map(id -> new Outcome.Delivered(id)).toList());
       next += count;
     }
     return true;
@@ -193,7 +220,7 @@ public final class LogRelay {
   public LogRelay abandons() {
     Flight first = flights.peek();
     if (first != null) {
-      store.get().abandon(first.claim());
+      store.abandon(first.claim());
       flights.forEach(flight -> run.history().released(flight.working()));
       flights.clear();
     }
@@ -203,7 +230,7 @@ public final class LogRelay {
 
   /** Gives up its lead, if nothing is in flight. */
   public LogRelay rests() {
-    store.get().rest();
+    store.rest();
     run.checkCursor();
     return this;
   }
@@ -213,7 +240,7 @@ public final class LogRelay {
     Flight flight = flights.peek();
     if (flight != null) {
       try {
-        store.get().renew(flight.claim(), LogRun.LEASE);
+        store.renew(flight.claim(), LogRun.LEASE);
       } catch (PostcommitException e) {
         self.note(String.valueOf(e.getMessage()));
       }

@@ -5,11 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postcommit.Event;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.store.internal.PlacedLog;
 import dev.postcommit.store.internal.Stores;
 import dev.postcommit.testkit.explorer.History.Working;
 import java.sql.Connection;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +36,9 @@ public final class LogRun implements Scenario.Play {
   private final Stage stage;
   private final History history = new History();
   private final Map<String, Stage.Role> roles = new HashMap<>();
-  private final Map<String, OneRelay> relays = new HashMap<>();
-  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, PlayedRelay> relays = new HashMap<>();
+  private final Map<String, LogRelay> prepared = new HashMap<>();
+  private final LogReplies replies;
   private final AtomicLong nanos = new AtomicLong();
   private final CursorCheck cursor;
   private final ModelBroker broker;
@@ -48,53 +47,85 @@ public final class LogRun implements Scenario.Play {
   LogRun(LogScenario scenario, Stage stage) {
     this.scenario = scenario;
     this.stage = stage;
+    this.replies = new LogReplies(scenario.replies(), history);
     this.cursor = new CursorCheck(scenario.layout(), history);
     this.broker = new ModelBroker(history::arrived, this::recorded);
-  }
-
-  /** A relay, which one or more actors play. */
-  private final class OneRelay {
-    private final LaneConnections connections = new LaneConnections(stage.unwatchedConnections());
-    private final Map<Thread, Stage.Role> lanes = new ConcurrentHashMap<>();
-    private final ModelBroker.Producer producer =
-        broker.new Producer(this::self, scenario.brokerFault());
-    private final PlacedLog store;
-
-    private Stage.Role self() {
-      return Objects.requireNonNull(lanes.get(Thread.currentThread()));
-    }
-
-    private void enter(Stage.Role role) {
-      lanes.put(Thread.currentThread(), role);
-    }
-
-    OneRelay(String name) {
-      this.store =
-          scenario
-              .wrapper()
-              .apply(
-                  Stores.open(
-                      connections,
-                      scenario.layout(),
-                      UUID.nameUUIDFromBytes(name.getBytes(UTF_8)),
-                      isPlaced() ? producer : null,
-                      nanos::get));
-    }
   }
 
   void add(String who, Stage.Part part) {
     roles.put(who, stage.actor(who, part));
   }
 
+  /** Writes events before the run, each in a transaction of its own. */
+  void write(List<String> events) throws SQLException {
+    LogWriter writer = new LogWriter(this, silent("backlog"));
+    for (String event : events) {
+      writer.begin().enqueue(event).commit();
+    }
+  }
+
+  /** Has a relay, or one thread of it, do something before the run; it goes on from there. */
+  void relayBeforehand(String who, LogRelay.Part part) {
+    PlayedRelay mine = relay(scenario.relayOf(who));
+    Stage.Role role = silent(who);
+    mine.enter(role, role.connections());
+    LogRelay lane = prepared.computeIfAbsent(who, same -> mine.lane(role));
+    part.relay(lane);
+  }
+
+  private Stage.Role silent(String who) {
+    return new SilentRole(who, stage.unwatchedConnections());
+  }
+
+  private PlayedRelay open(String name) {
+    LaneConnections connections = new LaneConnections(stage.unwatchedConnections());
+    return new PlayedRelay(
+        this,
+        connections,
+        broker,
+        scenario.brokerFault(),
+        places ->
+            scenario
+                .wrapper()
+                .apply(
+                    Stores.open(
+                        connections, layout(), id(name), isPlaced() ? places : null, nanos::get)));
+  }
+
+  private PlayedRelay relay(String name) {
+    synchronized (relays) {
+      return relays.computeIfAbsent(name, this::open);
+    }
+  }
+
   /** Has an actor play a relay, or one thread of it. */
   void relay(Stage.Role role, String relay, LogRelay.Part part) {
-    OneRelay mine;
-    synchronized (relays) {
-      mine = relays.computeIfAbsent(relay, OneRelay::new);
+    PlayedRelay mine = relay(relay);
+    mine.enter(role, role.connections(mutation()));
+    @Nullable LogRelay before = prepared.get(role.name());
+    try (LogRelay lane = before == null ? mine.lane(role) : before.as(role)) {
+      part.relay(lane);
     }
-    mine.connections.enter(role.connections(mutation()));
-    mine.enter(role);
-    part.relay(new LogRelay(this, role, () -> mine.store, mine.producer));
+  }
+
+  /** How others see a relay that an actor plays. */
+  RelayPresence presence(Stage.Role role) {
+    return new RelayPresence(
+        history,
+        layout(),
+        role,
+        role.connections(mutation()),
+        id(scenario.relayOf(role.name())),
+        request(1),
+        nanos::get);
+  }
+
+  ClaimRequest request(int batch) {
+    return ClaimRequest.of(batch, LEASE, scenario.maxAttempts());
+  }
+
+  private static UUID id(String relay) {
+    return UUID.nameUUIDFromBytes(relay.getBytes(UTF_8));
   }
 
   /** An actor of this run. */
@@ -123,10 +154,6 @@ public final class LogRun implements Scenario.Play {
     return scenario.mutation();
   }
 
-  int maxAttempts() {
-    return scenario.maxAttempts();
-  }
-
   boolean isPlaced() {
     return scenario.isPlaced();
   }
@@ -153,40 +180,14 @@ public final class LogRun implements Scenario.Play {
 
   private synchronized boolean isLeading(String relay) {
     try {
-      return cursor.isLeading(
-          stage.unwatched(), UUID.nameUUIDFromBytes(scenario.relayOf(relay).getBytes(UTF_8)));
+      return cursor.isLeading(stage.unwatched(), id(scenario.relayOf(relay)));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  boolean refuses(StoredEvent event) {
-    LogScenario.@Nullable Reply reply = scenario.replies().get(history.name(event.id()));
-    return reply != null && failures.getOrDefault(event.id(), 0) < reply.failures();
-  }
-
-  /** What becomes of an event that the broker does not take. */
-  synchronized Outcome refusal(StoredEvent event) {
-    LogScenario.Reply reply =
-        Objects.requireNonNull(scenario.replies().get(history.name(event.id())));
-    failures.merge(event.id(), 1, Integer::sum);
-    if (reply.isRejection()) {
-      history.mayDie(event.id());
-      return new Outcome.Dead(event.id(), "rejected");
-    }
-    if (reply.arrivesAnyway()) {
-      history.arrived(event.id());
-    }
-    return new Outcome.Retry(event.id(), "not now", Duration.ZERO);
-  }
-
-  /** Sends an event; returns what became of it. */
-  Outcome reply(StoredEvent event) {
-    if (refuses(event)) {
-      return refusal(event);
-    }
-    history.arrived(event.id());
-    return new Outcome.Delivered(event.id());
+  LogReplies replies() {
+    return replies;
   }
 
   private void recorded(String place) {
@@ -233,10 +234,10 @@ public final class LogRun implements Scenario.Play {
       execute(sql);
     }
     history.foundCommitted(tables().ids(stage.unwatched()));
-    Stage.Role last = new LastRole(stage.unwatchedConnections());
-    OneRelay relay = new OneRelay("last");
-    relay.enter(last);
-    LogRelay lane = new LogRelay(this, last, () -> relay.store, relay.producer);
+    PlayedRelay relay = open("last");
+    Stage.Role last = silent("last");
+    relay.enter(last, last.connections());
+    LogRelay lane = relay.lane(last);
     for (int i = 0; i < LAST_CLAIMS && isSomethingLeft(); i++) {
       for (String sql : tables().makeDue()) {
         execute(sql);
@@ -244,7 +245,7 @@ public final class LogRun implements Scenario.Play {
       pass(Duration.ofSeconds(6));
       lane.relays(1, 100);
     }
-    relay.store.close();
+    relay.close();
   }
 
   private boolean isSomethingLeft() {

@@ -22,8 +22,10 @@ public final class LogScenarios {
         cutOff().build(),
         takenOver().build(),
         retries().build(),
-        replays().build(),
-        lanes().build(),
+        DivertedScenarios.replays().build(),
+        DivertedScenarios.lanes().build(),
+        DivertedScenarios.outageInReplay().build(),
+        DivertedScenarios.gate().build(),
         renumbered().build(),
         cachedNumbers().build(),
         restore().build(),
@@ -31,7 +33,7 @@ public final class LogScenarios {
   }
 
   /** Two writers and a relay. */
-  static LogScenario.Builder small() {
+  static LogScenarioBuilder small() {
     return LogScenario.of("log-small")
         .writer("writer-1", "a1")
         .writer("writer-2", "a2")
@@ -39,7 +41,7 @@ public final class LogScenarios {
   }
 
   /** Two relays that lead in turn. */
-  static LogScenario.Builder handover() {
+  static LogScenarioBuilder handover() {
     return LogScenario.of("log-handover")
         .writer("writer-1", "a1")
         .relay("relay-1", relay -> relay.relays(1, 10).rests())
@@ -47,7 +49,7 @@ public final class LogScenarios {
   }
 
   /** A transaction that has its id for long, and others that commit in another order. */
-  static LogScenario.Builder lateCommits() {
+  static LogScenarioBuilder lateCommits() {
     return LogScenario.of("log-late-commits")
         .writer("writer-1", writer -> writer.begin().takeId().enqueue("a1").enqueue("b1").commit())
         .writer("writer-2", "a2", "b2")
@@ -58,7 +60,7 @@ public final class LogScenarios {
   }
 
   /** Transactions that end in each of the ways there are. */
-  static LogScenario.Builder endings() {
+  static LogScenarioBuilder endings() {
     return LogScenario.of("log-endings")
         .writer(
             "writer-1",
@@ -80,7 +82,7 @@ public final class LogScenarios {
   }
 
   /** Writers that wait for the dedupe key of another. */
-  static LogScenario.Builder dedupeKeys() {
+  static LogScenarioBuilder dedupeKeys() {
     return LogScenario.of("log-dedupe-keys")
         .writer("writer-1", writer -> writer.begin().enqueue("a1", "once").rollback())
         .writer("writer-2", writer -> writer.begin().enqueue("b1", "once").commit())
@@ -90,7 +92,7 @@ public final class LogScenarios {
   }
 
   /** A leader that is frozen or killed at any step, and another that leads after it. */
-  static LogScenario.Builder lostLease() {
+  static LogScenarioBuilder lostLease() {
     return LogScenario.of("log-lost-lease")
         .writer("writer-1", "a1", "b1", "a2")
         .writer("writer-2", "a3", "b2")
@@ -101,7 +103,7 @@ public final class LogScenarios {
   }
 
   /** A leader that loses its sessions. */
-  static LogScenario.Builder cutOff() {
+  static LogScenarioBuilder cutOff() {
     return LogScenario.of("log-cut-off")
         .writer("writer-1", "a1", "a2")
         .writer("writer-2", "b1")
@@ -110,23 +112,37 @@ public final class LogScenarios {
         .cutOff("relay-1");
   }
 
-  /** A leader that is gone before its lease ends, and is taken over from. */
-  static LogScenario.Builder takenOver() {
+  /** A leader whose session is lost, and which goes on, while another takes over. */
+  static LogScenarioBuilder takenOver() {
     return LogScenario.of("log-taken-over")
         .writer("writer-1", "a1", "a2")
         .writer("writer-2", "b1", "a3")
-        .relay("relay-1", relay -> relay.claims(1).claims(1).delivers().renews().relays(2, 1))
-        .relay("relay-2", relay -> relay.relays(3, 10))
-        .actor(
-            "take-over",
-            (run, self) -> {
-              Takeover.of(run.layout(), self);
-              run.history().releasedAll();
-            });
+        .relay(
+            "relay-1",
+            relay ->
+                relay
+                    .looksAround()
+                    .claims(1)
+                    .claims(1)
+                    .delivers()
+                    .renews()
+                    .looksAround()
+                    .relays(2, 1))
+        .relay(
+            "relay-2",
+            relay ->
+                relay
+                    .looksAround()
+                    .relays(1, 10)
+                    .looksAround()
+                    .relays(1, 10)
+                    .looksAround()
+                    .relays(2, 10))
+        .cutOff("relay-1");
   }
 
   /** Events that fail, or whose answer is lost, with others of their key behind them. */
-  static LogScenario.Builder retries() {
+  static LogScenarioBuilder retries() {
     return LogScenario.of("log-retries")
         .writer("writer-1", "a1", "a2", "b1")
         .writer("writer-2", "a3", "b2")
@@ -137,31 +153,8 @@ public final class LogScenarios {
         .leasesEnd();
   }
 
-  /** An operator replays what was rejected, while more of its key comes. */
-  static LogScenario.Builder replays() {
-    return LogScenario.of("log-replays")
-        .writer("writer-1", "a1", "a2")
-        .writer("writer-2", "a3", "a4")
-        .relay("relay-1", relay -> relay.relays(3, 1).waits(LONG).relays(2, 1))
-        .relay("relay-2", relay -> relay.relays(2, 10))
-        .rejects("a1", 1)
-        .replay("operator");
-  }
-
-  /** Two threads of one relay: one gives back an event while the other reads on. */
-  static LogScenario.Builder lanes() {
-    return LogScenario.of("log-lanes")
-        .writer("writer-1", writer -> writer.begin().enqueue("a1").enqueue("a2").commit())
-        .writer("writer-2", "a3")
-        .lane("lane-1", "relay-1", relay -> relay.relays(4, 1))
-        .lane("lane-2", "relay-1", relay -> relay.claims(1).delivers().claims(1).givesBack())
-        .relay("relay-2", relay -> relay.relays(1, 10))
-        .rejects("a1", 1)
-        .replay("operator");
-  }
-
   /** The sequence is altered, and gives out the same numbers as before. */
-  static LogScenario.Builder renumbered() {
+  static LogScenarioBuilder renumbered() {
     return LogScenario.of("log-renumbered")
         .writer("writer-1", "a1", "a2")
         .writer("writer-2", writer -> writer.begin().takeId().enqueue("b1").commit())
@@ -171,7 +164,7 @@ public final class LogScenarios {
   }
 
   /** Sessions take many numbers at once, so that nobody may lead. */
-  static LogScenario.Builder cachedNumbers() {
+  static LogScenarioBuilder cachedNumbers() {
     return LogScenario.of("log-cached-numbers")
         .before("ALTER SEQUENCE postcommit_log_seq CACHE 20")
         .before(
@@ -204,7 +197,7 @@ public final class LogScenarios {
   }
 
   /** Rows of another cluster are loaded under running relays; the primary key comes last. */
-  static LogScenario.Builder restore() {
+  static LogScenarioBuilder restore() {
     return LogScenario.of("log-restore")
         .before(
             "SET lock_timeout = 0;"
@@ -222,7 +215,7 @@ public final class LogScenarios {
   }
 
   /** Old rows are pruned and a partition is attached meanwhile. */
-  static LogScenario.Builder maintenance() {
+  static LogScenarioBuilder maintenance() {
     return LogScenario.of("log-maintenance")
         .before("SET lock_timeout = 0; DROP TABLE IF EXISTS postcommit_log_next")
         .before("SET lock_timeout = '20ms'")

@@ -1,6 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.internal.RelaySession;
 import dev.postcommit.store.internal.RelaySession.Backend;
@@ -29,7 +30,8 @@ final class RelayPresence implements AutoCloseable {
         backend_started_at = excluded.backend_started_at,
         server_started_at = excluded.server_started_at""";
 
-  private final OutboxPlay run;
+  private final History history;
+  private final Layout layout;
   private final Stage.Role self;
   private final DataSource connections;
   private final UUID id;
@@ -39,18 +41,20 @@ final class RelayPresence implements AutoCloseable {
 
   /** No I/O yet. */
   RelayPresence(
-      OutboxPlay run,
+      History history,
+      Layout layout,
       Stage.Role self,
       DataSource connections,
       UUID id,
       ClaimRequest request,
       LongSupplier clock) {
-    this.run = run;
+    this.history = history;
+    this.layout = layout;
     this.self = self;
     this.connections = connections;
     this.id = id;
     this.session = RelaySession.of(connections);
-    this.takeovers = new Takeovers(connections, run.layout(), id, request, clock);
+    this.takeovers = new Takeovers(connections, layout, id, request, clock);
   }
 
   /** Shows itself, and looks for others that are gone. */
@@ -60,10 +64,10 @@ final class RelayPresence implements AutoCloseable {
       if (found.isPresent() && !found.equals(recorded)) {
         show(found.get());
         recorded = found;
-        run.history().isBack(self.name());
+        history.isBack(self.name());
       }
       if (takeovers.run(session)) {
-        run.history().takenOver();
+        history.takenOver();
       }
     } catch (SQLException | PostcommitException e) {
       self.note(String.valueOf(e.getMessage()));
@@ -73,7 +77,7 @@ final class RelayPresence implements AutoCloseable {
   private void show(Backend backend) throws SQLException {
     try (Connection connection = connections.getConnection();
         PreparedStatement statement =
-            connection.prepareStatement(SHOW.formatted(run.layout().relays().sql()))) {
+            connection.prepareStatement(SHOW.formatted(layout.relays().sql()))) {
       statement.setObject(1, id);
       statement.setLong(2, backend.pid());
       statement.setObject(3, backend.startedAt());

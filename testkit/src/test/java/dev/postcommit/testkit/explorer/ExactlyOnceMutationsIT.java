@@ -54,4 +54,20 @@ class ExactlyOnceMutationsIT {
                     "WHERE \"seq\" >= ? AND NOT pg_visible")),
         TWICE);
   }
+
+  @Test
+  @DisplayName("a cursor that is moved without the fence is found out")
+  void movedWithoutTheFence() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::competing,
+        log ->
+            log.mutation(
+                text ->
+                    text.contains("floor = ?, seen = ")
+                        ? text.replace(
+                            "c.owner = CAST(? AS uuid) AND c.fence = ?",
+                            "CAST(? AS uuid) IS NOT NULL AND CAST(? AS bigint) IS NOT NULL")
+                        : text),
+        TWICE);
+  }
 }

@@ -36,6 +36,52 @@ class LogMutationsIT {
   }
 
   @Test
+  @DisplayName("a number that is taken before the wait for a dedupe key is found out")
+  void numberBeforeTheWait() throws SQLException {
+    assertFound(
+        LogScenarios::dedupeKeys,
+        log ->
+            log.setUp(
+                    "ALTER TABLE postcommit_log_dedupe ALTER xid DROP DEFAULT, ALTER xid DROP NOT NULL")
+                .mutation(LogMutationsIT::numbered),
+        LOST);
+  }
+
+  /** Has an insert take its number with its values, and so before its dedupe key. */
+  private static String numbered(String text) {
+    return text.replace(
+            "WITH event AS (SELECT ",
+            "WITH event AS MATERIALIZED (SELECT nextval('postcommit_log_seq') AS seq, ")
+        .replaceFirst(
+            "INSERT INTO \"postcommit_log\" \\((.*)\\)\\s+SELECT (.*) FROM event",
+            "INSERT INTO \"postcommit_log\" (seq, $1) OVERRIDING SYSTEM VALUE SELECT seq, $2 FROM event");
+  }
+
+  @Test
+  @DisplayName("statements that commit by themselves, instead of together, are found out")
+  void split() throws SQLException {
+    // Without its transaction a page finds no snapshot, and fails; so that is left in the session.
+    assertFound(
+        DivertedScenarios::gate,
+        log ->
+            log.mutation(
+                text ->
+                    Mutation.split().apply(text).replace("AS text)), true)", "AS text)), false)")),
+        "while relay-. works on it");
+  }
+
+  @Test
+  @DisplayName("a leader that is taken for gone though its session is there is found out")
+  void takenForGone() throws SQLException {
+    assertFound(
+        LogScenarios::takenOver,
+        log ->
+            log.mutation(
+                replace("r.server_started_at = pg_postmaster_start_time() AND", "true OR")),
+        "while relay-. works on it");
+  }
+
+  @Test
   @DisplayName("keys of which diverted events wait and that are not told are found out")
   void waitingKeysAreNotTold() throws SQLException {
     assertFound(

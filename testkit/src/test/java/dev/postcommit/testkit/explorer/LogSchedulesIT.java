@@ -1,5 +1,9 @@
 package dev.postcommit.testkit.explorer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.store.internal.PartitionsNow;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -13,6 +17,9 @@ import org.junit.jupiter.api.TestFactory;
 class LogSchedulesIT {
   private static final long SEED = 20;
   private static final int SCHEDULES = 20;
+
+  /** A number of the first partition from which on the second is made. */
+  private static final long HALF_USED = 6_000_000;
 
   @Test
   @DisplayName("R1, R5: a log loses and reorders nothing in any order of a small scenario's steps")
@@ -29,5 +36,27 @@ class LogSchedulesIT {
             scenario ->
                 DynamicTest.dynamicTest(
                     scenario.name(), () -> Schedules.random(scenario, SEED, SCHEDULES)));
+  }
+
+  @Test
+  @DisplayName("R1, R5: a log loses and reorders nothing while a relay makes its next partition")
+  void partitions() throws SQLException {
+    Schedules.random(
+        LogScenarios.maintenance()
+            .before("SET lock_timeout = 0; DROP TABLE IF EXISTS postcommit_log_1")
+            .before("SET lock_timeout = '20ms'")
+            .actor("partitions", LogSchedulesIT::makePartition)
+            .build(),
+        SEED,
+        SCHEDULES);
+  }
+
+  /** It waits as long as the schedule says, where a relay gives up and tries again. */
+  private static void makePartition(LogRun run, Stage.Role self) throws SQLException {
+    try (Connection connection =
+        self.connections(text -> text.replace("'50ms'", "'20s'").replace("'90ms'", "'20s'"))
+            .getConnection()) {
+      assertThat(PartitionsNow.extend(connection, run.layout(), HALF_USED)).isEqualTo(20_000_000);
+    }
   }
 }

@@ -19,6 +19,9 @@ class ModkitMutationsIT {
   private static final ClaimStories STORIES = new ClaimStories("modkit", Samples.MODKIT);
   private static final LeaseStories LEASES = new LeaseStories("modkit", Samples.MODKIT);
 
+  private static final String HOLDER =
+      "\"modkit_outbox_events\"\\.\"locked_by\" = CAST\\(\\? AS ([^)]+)\\)";
+
   static Stream<Mutation> mutations() {
     return Stream.of(
         Mutation.of(
@@ -36,6 +39,16 @@ class ModkitMutationsIT {
             "modkit: what is due is asked by the time of the transaction",
             STORIES::begun,
             replace("\\(SELECT at FROM moment\\)", "now()")),
+        Mutation.of(
+            "modkit: a settlement does not ask who has the lease",
+            LEASES::settlementAfterReplay,
+            replace(HOLDER, "CAST(? AS $1) IS NOT NULL")),
+        Mutation.of(
+            "modkit: a settlement asks neither who has the lease nor for which attempt",
+            LEASES::lateSettlement,
+            replace(
+                HOLDER + " AND \"modkit_outbox_events\"\\.\"attempts\" = o\\.attempt",
+                "CAST(? AS $1) IS NOT NULL")),
         Mutation.of(
             "modkit: busy keys are not passed over",
             STORIES::relays,

@@ -26,8 +26,8 @@ final class Mutations {
    * @param words what the failure is about
    */
   static void assertFound(
-      Supplier<LogScenario.Builder> scenario,
-      UnaryOperator<LogScenario.Builder> mutation,
+      Supplier<LogScenarioBuilder> scenario,
+      UnaryOperator<LogScenarioBuilder> mutation,
       String words)
       throws SQLException {
     try (Explorer sound = Explorer.of(scenario.get().build())) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** Schedules of whole relays with all their threads: none breaks a promise. */
 class RelaySchedulesIT {
-  private static final int SCHEDULES = 40;
+  private static final int SCHEDULES = 34;
   private static final int SLOW_SCHEDULES = 10;
 
   @TestFactory

@@ -3,15 +3,8 @@ package dev.postcommit.testkit.explorer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/**
- * The relay that delivers what is left at the end of a run, alone: nothing that it does is a step.
- */
-record LastRole(DataSource connections) implements Stage.Role {
-
-  @Override
-  public String name() {
-    return "last";
-  }
+/** Somebody who acts alone, before or after a run: nothing that it does is a step. */
+record SilentRole(String name, DataSource connections) implements Stage.Role {
 
   @Override
   public DataSource connections(UnaryOperator<String> mutation) {
