@@ -190,7 +190,7 @@ record AdminSql(
       return template.render(LEASED_WORKING);
     }
     String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");
-    return template.render(HELD_WORKING, Map.of("lock_space", Stores.LOCK_SPACE, "oid", oid));
+    return template.render(HELD_WORKING, Map.of("lock_space", TableLock.LOCK_SPACE, "oid", oid));
   }
 
   private static String status(Layout layout) {

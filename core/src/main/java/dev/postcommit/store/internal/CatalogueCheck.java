@@ -195,7 +195,7 @@ public final class CatalogueCheck {
     int needed =
         switch (role) {
           case STATUS -> words(role).stream().mapToInt(String::length).max().orElse(0);
-          case LAST_ERROR -> Stores.MAX_ERROR_LENGTH;
+          case LAST_ERROR -> RecordedErrors.MAX_ERROR_LENGTH;
           case LOCKED_BY -> UUID_LENGTH;
           default -> 0;
         };

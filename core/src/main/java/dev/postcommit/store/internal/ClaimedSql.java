@@ -27,7 +27,7 @@ final class ClaimedSql {
    * plan it for each claim was a quarter of what an event cost the database at 1,000 a second.
    */
   private static final String LOCK =
-      Stores.LOCK + ",\n  set_config('plan_cache_mode', 'force_generic_plan', true)";
+      TableLock.LOCK + ",\n  set_config('plan_cache_mode', 'force_generic_plan', true)";
 
   /**
    * Drops claims whose time ran out, and counts the attempt that never finished. Of rows outside of
@@ -429,13 +429,13 @@ final class ClaimedSql {
             "claims",
             lifecycle.claims().sql(),
             "epoch",
-            Stores.EPOCH,
+            ServerRun.EPOCH,
             "is_locked",
-            Stores.IS_LOCKED,
+            TableLock.IS_LOCKED,
             "nobody",
             Takeovers.NOBODY);
     String deliver = layout.keepsDelivered() ? MARK : DELETE;
-    String settle = OneTransaction.of(Stores.SETTLE, SETTLE).replace("{deliver}", deliver);
+    String settle = OneTransaction.of(TransactionStart.SETTLE, SETTLE).replace("{deliver}", deliver);
     settleAll = render(settle.replace("{give_up}", GIVE_UP_ALL));
     settleSome = render(settle.replace("{give_up}", GIVE_UP_SOME));
     renew = render(RENEW);
@@ -474,11 +474,11 @@ final class ClaimedSql {
             .replace(
                 "{others}", request.isScoped() ? OTHERS.replace("{whose}", whose(request)) : "")
             .replace("{is_decided}", isDecided)
-            .replace("{unfinished}", Stores.UNFINISHED);
+            .replace("{unfinished}", RecordedErrors.UNFINISHED);
     return render(
         OneTransaction.of(LOCK, expire, pick)
             .replace("{concerned}", narrowed(request, OF_NAMESPACE, OF_TENANT))
-            .replace("{scope}", Stores.scope(request))
+            .replace("{scope}", ClaimStatements.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{first_ended}", FIRST_ENDED));
   }

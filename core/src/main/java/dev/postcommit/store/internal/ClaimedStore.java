@@ -194,7 +194,7 @@ final class ClaimedStore implements OutboxStore {
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        Stores.requireLocked(row.getBoolean(11), database.layout());
+        TableLock.requireLocked(row.getBoolean(11), database.layout());
         long claim = row.getLong(1);
         held.seen(row.getLong(7));
         int seen = row.getInt(8);
@@ -274,7 +274,7 @@ final class ClaimedStore implements OutboxStore {
       long claim, List<String> ids, boolean leavesSome, Duration lease, ResultSet row)
       throws SQLException {
     held.add(claim, ids, lease);
-    Duration undecided = Stores.undecided(row, 19);
+    Duration undecided = Takeovers.undecided(row, 19);
     return new Unread(database, ids, claim, 1, leavesSome, undecided, () -> giveBack(claim, ids));
   }
 

@@ -68,7 +68,7 @@ final class Database {
         new SqlTemplate(layout)
             .render(
                 OneTransaction.of(
-                    Stores.BY_INDEX,
+                    TransactionStart.BY_INDEX,
                     "SELECT "
                         + reader.columns()
                         + " FROM {table} t WHERE {id} = ANY (CAST(? AS {type_of_id}[]))"));

@@ -98,12 +98,12 @@ public final class DeferredEvents {
     SqlTemplate template = new SqlTemplate(table);
     if (table.lifecycle() instanceof Held) {
       // The lock that serialises claims is held there for as long as a relay has work.
-      release = OneTransaction.of(Stores.BEGIN, held(table, template));
+      release = OneTransaction.of(TransactionStart.BEGIN, held(table, template));
       releaseKeys = null;
     } else {
       boolean isNative = table.lifecycle() instanceof Claimed;
       Map<String, String> names = Map.of("past", PAST);
-      String begin = isNative ? Stores.LOCK : Stores.LOCK + LeasedSql.IN_ORDER;
+      String begin = isNative ? TableLock.LOCK : TableLock.LOCK + TransactionStart.IN_ORDER;
       String ofAll = OneTransaction.of(begin, isNative ? NATIVE : LEASED);
       String ofKeys = isNative ? OF_NATIVE_KEYS : OF_KEYS;
       release = template.render(ofAll.replace("{of_keys}", ""), names);

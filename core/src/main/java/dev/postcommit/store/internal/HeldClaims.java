@@ -138,7 +138,7 @@ final class HeldClaims {
     doubtful = true;
   }
 
-  /** Notes in which {@linkplain Stores#EPOCH epoch} of the database a claim was made. */
+  /** Notes in which {@linkplain ServerRun#EPOCH epoch} of the database a claim was made. */
   synchronized void seen(long current) {
     if (epoch != current) {
       doubtful |= epoch != 0;

@@ -45,7 +45,7 @@ final class HeldSql {
             set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true)""";
 
   private static final String TURN =
-      SETTINGS + ",\n  pg_try_advisory_xact_lock(" + Stores.LOCK_KEY + ")";
+      SETTINGS + ",\n  pg_try_advisory_xact_lock(" + TableLock.LOCK_KEY + ")";
 
   private static final long SHORTEST_STATEMENT_TIMEOUT = Duration.ofSeconds(10).toMillis();
 
@@ -232,7 +232,7 @@ final class HeldSql {
         LIST.replace("{not_failed}", failures ? NOT_FAILED : "")
             .replace("{is_free}", isFree)
             .replace("{of_scope}", request.isScoped() ? RecentSql.OF_SCOPE : "")
-            .replace("{scope}", Stores.scope(request)));
+            .replace("{scope}", ClaimStatements.scope(request)));
   }
 
   /** Whether the layout says when a row was written, and in no other way where it stands. */

@@ -289,7 +289,7 @@ final class HeldStore implements OutboxStore {
     return Settlement.of(
         events.stream()
             .filter(event -> event.attempt() > request.maxAttempts())
-            .map(event -> new Outcome.Dead(event.id(), Stores.WORN))
+            .map(event -> new Outcome.Dead(event.id(), RecordedErrors.WORN))
             .toList());
   }
 

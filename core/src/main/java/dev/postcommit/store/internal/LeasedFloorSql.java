@@ -67,10 +67,10 @@ final class LeasedFloorSql {
    */
   private static final String AGAIN_ABOVE =
       " AND {due_at} >= (SELECT due_floor FROM lowest) AND "
-          + Stores.unindexed("{created_at} >= (SELECT floor FROM lowest)");
+          + SqlTemplate.unindexed("{created_at} >= (SELECT floor FROM lowest)");
 
   private static final String WAITS_OR_IS_NOT_SEEN =
-      Stores.unindexed(
+      SqlTemplate.unindexed(
           "earlier.{due_at} > {now} OR earlier.{due_at} < (SELECT due_floor FROM lowest)");
 
   /** Said as in the index that has these in the order of their age. */
@@ -116,7 +116,7 @@ final class LeasedFloorSql {
 
   static final Map<String, String> NAMES =
       Map.of(
-          "epoch", Stores.EPOCH,
+          "epoch", ServerRun.EPOCH,
           "running", RUNNING,
           "epoch_begin", "timestamptz 'epoch'",
           "micros", "interval '1 microsecond'",

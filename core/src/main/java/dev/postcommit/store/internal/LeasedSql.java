@@ -21,12 +21,6 @@ import java.util.Map;
  */
 final class LeasedSql {
 
-  /**
-   * Reads the rows in order where an index has it, and does not sort all of a backlog of which the
-   * statistics say nothing yet.
-   */
-  static final String IN_ORDER = ", set_config('enable_sort', 'off', true)";
-
   private static final String EXPIRE =
       """
       UPDATE {table} SET
@@ -171,13 +165,13 @@ final class LeasedSql {
   static final String[] KINDS = {"_fresh", "_tried", "_again"};
 
   private static final String UNTRIED =
-      Stores.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
+      SqlTemplate.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
 
   private static final String TRIED =
-      Stores.unindexed("{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
+      SqlTemplate.unindexed("{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
 
   /** Said in this way for the index by key, which that by time is not to stand in for. */
-  private static final String WAITS = Stores.unindexed("earlier.{due_at} > {now}");
+  private static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
 
   /**
    * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
@@ -254,7 +248,7 @@ final class LeasedSql {
       {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
           AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
           AND\s"""
-          + Stores.unindexed("{table}.{status} = 'processing'");
+          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
 
   private static final String RENEW =
       """
@@ -264,7 +258,7 @@ final class LeasedSql {
       WHERE {table}.{id} = ANY (CAST(? AS {type_of_id}[])) AND {table}.{id} = o.id
         AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
         AND\s"""
-          + Stores.unindexed("{table}.{status} = 'processing'");
+          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
 
   /** Ids and attempts of the events that a holder has but those given. */
   private static final String LEASED =
@@ -303,20 +297,20 @@ final class LeasedSql {
     String deletes = Boolean.toString(!layout.keepsDelivered());
     settle =
         template.render(
-            OneTransaction.of(Stores.SETTLE, SETTLE)
+            OneTransaction.of(TransactionStart.SETTLE, SETTLE)
                 .replace("{held}", HELD)
                 .replace("{delete_delivered}", deletes));
     list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
-    renew = template.render(OneTransaction.of(Stores.BY_IDS, RENEW));
+    renew = template.render(OneTransaction.of(TransactionStart.BY_IDS, RENEW));
     leased = template.render(LEASED);
     deferBehind =
         template.render(
-            OneTransaction.of(Stores.LOCK + IN_ORDER, DEFER_BEHIND)
+            OneTransaction.of(TableLock.LOCK + TransactionStart.IN_ORDER, DEFER_BEHIND)
                 .replace("{untried}", UNTRIED)
                 .replace("{tried}", TRIED)
                 .replace("{waits}", WAITS)
                 .replace("{now}", "now()")
-                .replace("{still_pending}", Stores.unindexed("t.{status} = 'pending'"))
+                .replace("{still_pending}", SqlTemplate.unindexed("t.{status} = 'pending'"))
                 .replace("{waiting}", DeferredEvents.WAITING)
                 .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
   }
@@ -339,16 +333,16 @@ final class LeasedSql {
   private String claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
-    names.put("unfinished", Stores.UNFINISHED);
+    names.put("unfinished", RecordedErrors.UNFINISHED);
     String undecided = asksRelays ? UNDECIDED : "0";
     names.put("undecided", undecided.replace("{relays}", layout.relays().sql()));
     names.put(
         "is_decided",
         asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
     names.put("limit", Integer.toString(request.batchSize()));
-    names.put("is_locked", ordered ? Stores.IS_LOCKED : "true");
+    names.put("is_locked", ordered ? TableLock.IS_LOCKED : "true");
     return template.render(
-        template(request, isBounded).replace("{scope}", Stores.scope(request)), names);
+        template(request, isBounded).replace("{scope}", ClaimStatements.scope(request)), names);
   }
 
   private String template(ClaimRequest request, boolean isBounded) {
@@ -365,7 +359,7 @@ final class LeasedSql {
             .replace("{busy}", ordered ? BUSY : "")
             .replace("{busy_rows}", ordered && byKind ? "(SELECT count(*) FROM busy)" : "0")
             .replace("{waiting_exist}", byKind ? "{any_tried}" : "false");
-    String begin = (ordered ? Stores.LOCK : Stores.BEGIN) + IN_ORDER + LeasedFloorSql.COUNT_PAGES;
+    String begin = (ordered ? TableLock.LOCK : TransactionStart.BEGIN) + TransactionStart.IN_ORDER + LeasedFloorSql.COUNT_PAGES;
     String claim = OneTransaction.of(begin, EXPIRE, pick);
     return (isBounded ? LeasedFloorSql.bounded(claim, byKind) : LeasedFloorSql.unbounded(claim))
         .replace("{any_tried}", ANY_TRIED)

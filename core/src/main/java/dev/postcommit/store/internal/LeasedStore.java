@@ -158,7 +158,7 @@ final class LeasedStore implements OutboxStore {
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        Stores.requireLocked(row.getBoolean(3), database.layout());
+        TableLock.requireLocked(row.getBoolean(3), database.layout());
         held.seen(row.getLong(10));
         List<String> ids = Database.ids(row.getArray(1));
         if (sent.blocked != null) {
@@ -227,7 +227,7 @@ final class LeasedStore implements OutboxStore {
           held.forget(claim);
           giveBack(ids, attempts);
         };
-    return new Unread(database, ids, claim, 0, true, Stores.undecided(row, 9), giveBack);
+    return new Unread(database, ids, claim, 0, true, Takeovers.undecided(row, 9), giveBack);
   }
 
   private void giveBack(List<String> ids, List<Long> attempts) {

@@ -125,7 +125,7 @@ final class LogLease {
               checkedFloor = row.getLong(14);
               isIntact = row.getBoolean(15);
               notice(atHome, row.getString(16));
-              undecidedUntil = nanoTime.getAsLong() + Stores.undecided(row, 17).toNanos();
+              undecidedUntil = nanoTime.getAsLong() + Takeovers.undecided(row, 17).toNanos();
               fences.begin(row.getLong(2), row.getLong(3));
               written(row, startedAt, lease);
             }

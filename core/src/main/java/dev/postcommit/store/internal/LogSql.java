@@ -337,7 +337,7 @@ final class LogSql {
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
-            .replace("{epoch}", Stores.EPOCH)
+            .replace("{epoch}", ServerRun.EPOCH)
             .replace("{upto}", UPTO)
             .replace("{row_waits}", ROW_WAITS)
             .replace("{row_is_dead}", ROW_IS_DEAD)

@@ -62,7 +62,7 @@ final class Parameters {
     return array("bigint", values);
   }
 
-  /** Binds the parameters of {@link Stores#scope}. */
+  /** Binds the parameters of {@link ClaimStatements#scope}. */
   Parameters addScope(ClaimRequest request) throws SQLException {
     if (request.namespace() != null) {
       add(request.namespace());

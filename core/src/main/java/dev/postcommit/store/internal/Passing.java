@@ -53,7 +53,7 @@ final class Passing {
         new SqlTemplate(database.layout())
             .render(
                 PASS.replace("{first_ended}", ClaimedSql.FIRST_ENDED),
-                Map.of("epoch", Stores.EPOCH));
+                Map.of("epoch", ServerRun.EPOCH));
   }
 
   /**

@@ -154,19 +154,19 @@ final class RecentSql {
     this.names.put("row", marks.row());
     this.names.put("row_by_key", byKey);
     this.names.put("row_by_key_e", ofE(byKey));
-    this.names.put("waiting_e", Stores.unindexed(ofE(marks.waiting())));
+    this.names.put("waiting_e", SqlTemplate.unindexed(ofE(marks.waiting())));
     String isDue = layout.column(Role.DUE_AT).isPresent() ? marks.due() : "true";
     this.names.put("is_due", isDue);
-    this.names.put("unindexed_is_due", Stores.unindexed(isDue));
+    this.names.put("unindexed_is_due", SqlTemplate.unindexed(isDue));
     this.names.put("since", SINCE);
     this.names.put("moment", MOMENT);
   }
 
   /** Said in the words of the index by key, and no other. */
   private String rowByKey(Marks marks) {
-    String isPending = Stores.unindexed(marks.row());
+    String isPending = SqlTemplate.unindexed(marks.row());
     return layout.lifecycle() instanceof PublishedAt
-        ? Stores.unindexed("t." + layout.sql(Role.DELIVERED_AT) + " IS NULL") + " AND " + isPending
+        ? SqlTemplate.unindexed("t." + layout.sql(Role.DELIVERED_AT) + " IS NULL") + " AND " + isPending
         : isPending;
   }
 
@@ -206,7 +206,7 @@ final class RecentSql {
                 .replace("{is_free}", isFree)
                 .replace("{asks}", String.valueOf(request.ordering() == Ordering.PER_KEY))
                 .replace("{of_scope}", request.isScoped() ? OF_SCOPE : "")
-                .replace("{scope}", Stores.scope(request)),
+                .replace("{scope}", ClaimStatements.scope(request)),
             names);
   }
 }

@@ -48,14 +48,14 @@ record Settlement(List<Line> lines) {
     }
     if (outcome instanceof Retry retry) {
       return new Line(
-          retry.id(), "pending", millis(retry.delay()), Stores.bounded(retry.error()), true);
+          retry.id(), "pending", millis(retry.delay()), RecordedErrors.bounded(retry.error()), true);
     }
     if (outcome instanceof Deferred deferred) {
-      String error = Stores.bounded(deferred.error());
+      String error = RecordedErrors.bounded(deferred.error());
       return new Line(deferred.id(), "pending", millis(deferred.delay()), error, false);
     }
     if (outcome instanceof Dead dead) {
-      return new Line(dead.id(), "dead", null, Stores.bounded(dead.error()), true);
+      return new Line(dead.id(), "dead", null, RecordedErrors.bounded(dead.error()), true);
     }
     return new Line(outcome.id(), "pending", null, null, false);
   }

@@ -64,7 +64,7 @@ public final class StandbyPositions {
           WHERE a.datid IS NULL AND r.replay_lsn IS NOT NULL AND r.flush_lsn IS NOT NULL
             AND lower(r.application_name) = ANY (CAST(? AS text[]))
           GROUP BY lower(r.application_name)) s ON true"""
-          .formatted(Stores.EPOCH);
+          .formatted(ServerRun.EPOCH);
 
   /** Locks a row, which is a record in the log, and so makes the commit wait for the disk. */
   private static final String FLUSH =

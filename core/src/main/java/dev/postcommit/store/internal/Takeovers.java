@@ -196,14 +196,14 @@ public final class Takeovers {
             "is_gone", IS_GONE,
             "started", STARTED,
             "nobody", NOBODY,
-            "unfinished", Stores.UNFINISHED);
+            "unfinished", RecordedErrors.UNFINISHED);
     if (layout.lifecycle() instanceof Log log) {
       Map<String, String> cursor = Map.of("cursor", log.cursor().sql());
-      parts.add(part(database, Scope.CURSOR, HOLDS_CURSOR, Stores.BEGIN, FREE_CURSOR, cursor));
+      parts.add(part(database, Scope.CURSOR, HOLDS_CURSOR, TransactionStart.BEGIN, FREE_CURSOR, cursor));
       addClaims(new Database(dataSource, layout.diverted().orElseThrow()));
     } else if (layout.lifecycle() instanceof Leased) {
-      String free = FREE_ROWS.replace("{scope}", Stores.scope(request));
-      parts.add(part(database, Scope.ROWS, HOLDS_ROWS, Stores.LOCK, free, Map.of()));
+      String free = FREE_ROWS.replace("{scope}", ClaimStatements.scope(request));
+      parts.add(part(database, Scope.ROWS, HOLDS_ROWS, TableLock.LOCK, free, Map.of()));
     } else {
       addClaims(database);
     }
@@ -214,7 +214,7 @@ public final class Takeovers {
   private void addClaims(Database of) {
     if (of.layout().lifecycle() instanceof Claimed claimed) {
       Map<String, String> claims = Map.of("claims", claimed.claims().sql());
-      parts.add(part(of, Scope.CLAIMS, HOLDS_CLAIMS, Stores.LOCK, FREE_CLAIMS, claims));
+      parts.add(part(of, Scope.CLAIMS, HOLDS_CLAIMS, TableLock.LOCK, FREE_CLAIMS, claims));
     }
   }
 
@@ -324,5 +324,10 @@ public final class Takeovers {
             }
           }
         });
+  }
+
+  /** For how long nothing may be given up, read from a column of milliseconds. */
+  public static Duration undecided(ResultSet row, int column) throws SQLException {
+    return Duration.ofMillis(Math.max(row.getLong(column), 0));
   }
 }

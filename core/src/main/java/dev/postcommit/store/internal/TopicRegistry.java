@@ -132,7 +132,7 @@ public final class TopicRegistry {
   public void report(Map<String, String> unavailable) {
     String[] topics = unavailable.keySet().toArray(String[]::new);
     String[] reasons =
-        Stream.of(topics).map(unavailable::get).map(Stores::bounded).toArray(String[]::new);
+        Stream.of(topics).map(unavailable::get).map(RecordedErrors::bounded).toArray(String[]::new);
     database.run(
         "tell which topics take no messages from",
         connection -> {
