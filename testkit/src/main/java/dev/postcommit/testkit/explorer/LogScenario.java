@@ -6,7 +6,7 @@ import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.internal.PlacedLog;
+import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;

@@ -2,9 +2,9 @@ package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.store.ClaimRequest;
-import dev.postcommit.store.internal.RelaySession;
-import dev.postcommit.store.internal.RelaySession.Backend;
-import dev.postcommit.store.internal.Takeovers;
+import dev.postcommit.internal.store.RelaySession;
+import dev.postcommit.internal.store.RelaySession.Backend;
+import dev.postcommit.internal.store.Takeovers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

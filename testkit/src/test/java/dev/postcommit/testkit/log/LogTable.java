@@ -8,7 +8,8 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxStore;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.PostgresDatabase;
@@ -42,7 +43,7 @@ final class LogTable implements AutoCloseable {
   private static final int MAX_ATTEMPTS = 3;
 
   private final PostgresDatabase database;
-  private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
+  private final List<RelayStore> stores = new CopyOnWriteArrayList<>();
 
   private LogTable(PostgresDatabase database) {
     this.database = database;
@@ -87,13 +88,13 @@ final class LogTable implements AutoCloseable {
   }
 
   /** A store of a new worker. */
-  OutboxStore store() {
+  RelayStore store() {
     return store(dataSource());
   }
 
   /** A store of a new worker, over this pool. */
-  OutboxStore store(DataSource pool) {
-    OutboxStore store = OutboxStore.of(pool, LAYOUT, UUID.randomUUID());
+  RelayStore store(DataSource pool) {
+    RelayStore store = Stores.open(pool, LAYOUT, UUID.randomUUID());
     stores.add(store);
     return store;
   }
@@ -151,11 +152,11 @@ final class LogTable implements AutoCloseable {
   }
 
   /** Delivers all there is, in batches; returns the ids in the order of delivery. */
-  static List<String> drain(OutboxStore store) {
+  static List<String> drain(RelayStore store) {
     return drain(store, upTo(100));
   }
 
-  static List<String> drain(OutboxStore store, ClaimRequest request) {
+  static List<String> drain(RelayStore store, ClaimRequest request) {
     List<String> delivered = new ArrayList<>();
     for (Claim claim = store.claim(request); !claim.isEmpty(); claim = store.claim(request)) {
       List<String> ids = ids(claim);
@@ -166,7 +167,7 @@ final class LogTable implements AutoCloseable {
   }
 
   /** Delivers until these are delivered, which happens within moments, and all there is then. */
-  static List<String> drain(OutboxStore store, List<String> expected) {
+  static List<String> drain(RelayStore store, List<String> expected) {
     List<String> delivered = new ArrayList<>();
     await(
         () -> {
@@ -187,7 +188,7 @@ final class LogTable implements AutoCloseable {
    * Writes events, and has a store read each in a window of its own while a claim of it is not
    * settled, until it has looked for rows that it left out, behind the first of these windows.
    */
-  List<String> readAhead(OutboxStore store, Claim unsettled) {
+  List<String> readAhead(RelayStore store, Claim unsettled) {
     List<String> ids = new ArrayList<>();
     await(
         () -> {
@@ -248,7 +249,7 @@ final class LogTable implements AutoCloseable {
   }
 
   void closeStores() {
-    stores.forEach(OutboxStore::close);
+    stores.forEach(RelayStore::close);
     stores.clear();
   }
 
