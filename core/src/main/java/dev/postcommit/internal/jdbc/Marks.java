@@ -75,7 +75,7 @@ public record Marks(
   /** What a row's own columns say of it, and what that makes of it. */
   private record States(String row, String pending, String delivered, String dead) {
 
-    public static States of(Layout layout, String attempts) {
+    static States of(Layout layout, String attempts) {
       if (layout.lifecycle() instanceof Status words) {
         return byWord(layout, " = " + literal(words.pending()), words.delivered(), words.dead());
       }

@@ -10,6 +10,7 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.PostgresDatabase;
@@ -152,11 +153,11 @@ final class LogTable implements AutoCloseable {
   }
 
   /** Delivers all there is, in batches; returns the ids in the order of delivery. */
-  static List<String> drain(RelayStore store) {
+  static List<String> drain(OutboxStore store) {
     return drain(store, upTo(100));
   }
 
-  static List<String> drain(RelayStore store, ClaimRequest request) {
+  static List<String> drain(OutboxStore store, ClaimRequest request) {
     List<String> delivered = new ArrayList<>();
     for (Claim claim = store.claim(request); !claim.isEmpty(); claim = store.claim(request)) {
       List<String> ids = ids(claim);
@@ -167,7 +168,7 @@ final class LogTable implements AutoCloseable {
   }
 
   /** Delivers until these are delivered, which happens within moments, and all there is then. */
-  static List<String> drain(RelayStore store, List<String> expected) {
+  static List<String> drain(OutboxStore store, List<String> expected) {
     List<String> delivered = new ArrayList<>();
     await(
         () -> {
@@ -188,7 +189,7 @@ final class LogTable implements AutoCloseable {
    * Writes events, and has a store read each in a window of its own while a claim of it is not
    * settled, until it has looked for rows that it left out, behind the first of these windows.
    */
-  List<String> readAhead(RelayStore store, Claim unsettled) {
+  List<String> readAhead(OutboxStore store, Claim unsettled) {
     List<String> ids = new ArrayList<>();
     await(
         () -> {

@@ -206,7 +206,9 @@ class StaleStatisticsIT {
       stopAutovacuum();
       letEachRowHaveATime();
       write(DELIVERED);
-      deliver(store(), DELIVERED);
+      try (RelayStore store = Stores.open(dataSource(), layout(), UUID.randomUUID())) {
+        deliver(store, DELIVERED);
+      }
       if (!isLog()) {
         execute("VACUUM FULL " + layout().table().sql());
       }
