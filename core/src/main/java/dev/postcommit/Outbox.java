@@ -1,8 +1,8 @@
 package dev.postcommit;
 
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.Stores;
-import dev.postcommit.store.internal.WritingRules;
 import java.sql.Connection;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.postcommit.store;
 
+import dev.postcommit.internal.check.Privileges;
+import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.Privileges;
-import dev.postcommit.store.internal.Privileges.Task;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

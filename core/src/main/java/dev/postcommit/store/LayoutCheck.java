@@ -1,9 +1,9 @@
 package dev.postcommit.store;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.Pooler;
+import dev.postcommit.internal.check.CatalogueCheck;
+import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.CatalogueCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.postcommit.store;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.Stores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

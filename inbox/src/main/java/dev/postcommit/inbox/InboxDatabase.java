@@ -1,8 +1,8 @@
 package dev.postcommit.inbox;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.DatabaseConnectionFailure;
-import dev.postcommit.internal.Pooler;
+import dev.postcommit.internal.jdbc.DatabaseConnectionFailure;
+import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package dev.postcommit.inbox;
 
-import dev.postcommit.internal.OneTransaction;
+import dev.postcommit.internal.jdbc.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

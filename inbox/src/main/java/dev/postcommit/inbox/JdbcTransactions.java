@@ -1,6 +1,6 @@
 package dev.postcommit.inbox;
 
-import dev.postcommit.internal.Pooler;
+import dev.postcommit.internal.jdbc.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;

@@ -1,6 +1,6 @@
 package dev.postcommit.server;
 
-import dev.postcommit.internal.DatabaseConnectionFailure;
+import dev.postcommit.internal.jdbc.DatabaseConnectionFailure;
 import dev.postcommit.store.UnfinishedDecisionException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;

@@ -7,11 +7,11 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxStore;
-import dev.postcommit.store.OutboxStore.Taken;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.store.internal.Stores;
+import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.testkit.explorer.History.Working;
 import dev.postcommit.testkit.explorer.OutboxScenario.Writer;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ final class ClaimRelay implements OutboxPlay.Part {
   private @Nullable String written;
 
   /** The store of the current run. */
-  private @Nullable OutboxStore prepared;
+  private @Nullable RelayStore prepared;
 
   private final AtomicLong clock = new AtomicLong();
 
@@ -118,7 +118,7 @@ final class ClaimRelay implements OutboxPlay.Part {
   @Override
   public void prepare(OutboxPlay run, Stage.Role self) throws SQLException {
     clock.set(0);
-    OutboxStore store =
+    RelayStore store =
         Stores.open(self.connections(run.mutation()), run.layout(), id(self), clock::get);
     for (String event : before) {
       run.write(event);
@@ -127,7 +127,7 @@ final class ClaimRelay implements OutboxPlay.Part {
     prepared = store;
   }
 
-  private OutboxPlay.Survivor survivor(OutboxStore store, OutboxPlay run) {
+  private OutboxPlay.Survivor survivor(RelayStore store, OutboxPlay run) {
     return new OutboxPlay.Survivor(store, request(run), () -> clock.addAndGet(LATER.toNanos()));
   }
 
@@ -145,7 +145,7 @@ final class ClaimRelay implements OutboxPlay.Part {
     }
     DataSource connections = self.connections(run.mutation());
     ClaimRequest request = request(run);
-    OutboxStore store = Objects.requireNonNull(prepared);
+    RelayStore store = Objects.requireNonNull(prepared);
     boolean goesOn = false;
     try (RelayPresence presence =
         new RelayPresence(
@@ -187,7 +187,7 @@ final class ClaimRelay implements OutboxPlay.Part {
     }
   }
 
-  private void deliver(OutboxPlay run, Stage.Role self, OutboxStore store, ClaimRequest request) {
+  private void deliver(OutboxPlay run, Stage.Role self, RelayStore store, ClaimRequest request) {
     History history = run.history();
     // What ended before its first statement was another's.
     AtomicLong since = new AtomicLong(history.leases());

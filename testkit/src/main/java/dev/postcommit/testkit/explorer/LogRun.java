@@ -9,7 +9,7 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.store.internal.Stores;
+import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.testkit.explorer.History.Working;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.store.internal.PlacedLog;
+import dev.postcommit.internal.store.PlacedLog;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.store.internal.Places;
+import dev.postcommit.internal.store.Places;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.store.internal.PlacedLog;
-import dev.postcommit.store.internal.Places;
+import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.Places;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,7 +2,7 @@ package dev.postcommit.testkit.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.store.internal.PartitionsNow;
+import dev.postcommit.internal.admin.PartitionsNow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;

@@ -6,7 +6,7 @@ import static dev.postcommit.testkit.failover.Replication.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.store.internal.StandbyPositions;
+import dev.postcommit.internal.store.StandbyPositions;
 import dev.postcommit.testkit.PostgresPrograms;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;

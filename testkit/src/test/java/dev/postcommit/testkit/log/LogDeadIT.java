@@ -11,8 +11,8 @@ import dev.postcommit.Event;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
-import dev.postcommit.store.OutboxStore;
-import dev.postcommit.store.OutboxStore.Taken;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ class LogDeadIT {
   }
 
   /** Takes the log over from a relay that is gone, before its lease ends. */
-  private OutboxStore takeOver() {
+  private RelayStore takeOver() {
     log.execute(
         """
         UPDATE postcommit_log_cursor SET owner = NULL, fence = fence + 1, until = '-infinity',
@@ -57,14 +57,14 @@ class LogDeadIT {
     return log.query("SELECT status FROM postcommit_log_diverted WHERE id = '" + id + "'");
   }
 
-  private static void fail(OutboxStore store, String id) {
+  private static void fail(RelayStore store, String id) {
     Claim claim = store.claim(upTo(1));
     assertThat(ids(claim)).containsExactly(id);
     store.settle(claim, List.of(new Outcome.Retry(id, "not now", Duration.ZERO)));
   }
 
   /** Gives up an event that comes next, and which may have been read from the log or beside it. */
-  private static void giveUp(OutboxStore store, String id) {
+  private static void giveUp(RelayStore store, String id) {
     Claim claim = store.claim(upTo(1));
     assertThat(ids(claim)).containsExactly(id);
     store.settle(claim, List.of(new Outcome.Dead(id, "no")));
@@ -75,7 +75,7 @@ class LogDeadIT {
   void aClaimBesideTheLogKnowsOfItsTakeOver() {
     List<String> ids = log.enqueue("a", 2);
     assertThat(ids(log.store().claim(upTo(1)))).as("sent").containsExactly(ids.get(0));
-    OutboxStore next = takeOver();
+    RelayStore next = takeOver();
     fail(next, ids.get(0));
 
     Taken beside = next.take(upTo(9));
@@ -89,7 +89,7 @@ class LogDeadIT {
   void anUnfinishedLastAttemptWaitsForTheOldLease() {
     List<String> ids = log.enqueue("a", 2);
     assertThat(ids(log.store().claim(upTo(1)))).as("sent").containsExactly(ids.get(0));
-    OutboxStore next = takeOver();
+    RelayStore next = takeOver();
     fail(next, ids.get(0));
     fail(next, ids.get(0));
     assertThat(ids(next.claim(upTo(1)))).as("the last attempt").containsExactly(ids.get(0));
@@ -114,7 +114,7 @@ class LogDeadIT {
     List<String> slow = log.enqueue("slow", 1);
     List<String> ids = log.enqueue("a", 2);
     String unkeyed = log.enqueueAll(List.of(event(null))).get(0);
-    OutboxStore store = log.store();
+    RelayStore store = log.store();
     assertThat(ids(store.claim(upTo(1)))).as("holds back the cursor").isEqualTo(slow);
     giveUp(store, ids.get(0));
     Claim delivered = store.claim(upTo(1));
@@ -122,7 +122,7 @@ class LogDeadIT {
     store.settle(delivered, List.of(new Outcome.Delivered(ids.get(1))));
     giveUp(store, unkeyed);
 
-    OutboxStore next = takeOver();
+    RelayStore next = takeOver();
     List<String> later = log.enqueue("a", 1);
 
     assertThat(drain(next)).containsExactly(slow.get(0), ids.get(1), later.get(0));
@@ -139,10 +139,10 @@ class LogDeadIT {
   void whatWasDeadIsReplayed() {
     List<String> slow = log.enqueue("slow", 1);
     List<String> ids = log.enqueue("a", 1);
-    OutboxStore store = log.store();
+    RelayStore store = log.store();
     assertThat(ids(store.claim(upTo(1)))).isEqualTo(slow);
     giveUp(store, ids.get(0));
-    OutboxStore next = takeOver();
+    RelayStore next = takeOver();
     assertThat(drain(next)).isEqualTo(slow);
 
     log.admin().replay(DeadFilter.all(), new Decision("ada", null));
@@ -156,7 +156,7 @@ class LogDeadIT {
     List<String> slow = log.enqueue("slow", 1);
     Event twin = event("a");
     String id = log.enqueueAll(List.of(twin)).get(0);
-    OutboxStore store = log.store();
+    RelayStore store = log.store();
     assertThat(ids(store.claim(upTo(1)))).isEqualTo(slow);
     giveUp(store, id);
     log.enqueueAll(List.of(twin));
@@ -170,11 +170,11 @@ class LogDeadIT {
     List<String> slow = log.enqueue("slow", 1);
     List<String> dead = log.enqueueAll(Stream.generate(() -> event(null)).limit(20).toList());
     List<String> behind = log.enqueue("a", 1);
-    OutboxStore store = log.store();
+    RelayStore store = log.store();
     assertThat(ids(store.claim(upTo(1)))).isEqualTo(slow);
     dead.forEach(id -> giveUp(store, id));
 
-    OutboxStore next = takeOver();
+    RelayStore next = takeOver();
 
     assertThat(ids(next.claim(upTo(1)))).isEqualTo(slow);
     assertThat(ids(next.claim(upTo(1)))).isEqualTo(behind);

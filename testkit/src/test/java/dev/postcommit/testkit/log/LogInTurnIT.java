@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.store.internal.PlacedLog;
-import dev.postcommit.store.internal.PlacedLog.Turn;
-import dev.postcommit.store.internal.Places;
-import dev.postcommit.store.internal.Stores;
+import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.factory.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

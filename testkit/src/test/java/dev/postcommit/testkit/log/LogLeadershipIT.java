@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
-import dev.postcommit.store.OutboxStore;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LogLeadershipIT {
   private LogTable log;
-  private OutboxStore first;
-  private OutboxStore second;
+  private RelayStore first;
+  private RelayStore second;
 
   @BeforeAll
   void createTable() {

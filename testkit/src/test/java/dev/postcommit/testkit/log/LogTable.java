@@ -8,6 +8,8 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
@@ -42,7 +44,7 @@ final class LogTable implements AutoCloseable {
   private static final int MAX_ATTEMPTS = 3;
 
   private final PostgresDatabase database;
-  private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
+  private final List<RelayStore> stores = new CopyOnWriteArrayList<>();
 
   private LogTable(PostgresDatabase database) {
     this.database = database;
@@ -87,13 +89,13 @@ final class LogTable implements AutoCloseable {
   }
 
   /** A store of a new worker. */
-  OutboxStore store() {
+  RelayStore store() {
     return store(dataSource());
   }
 
   /** A store of a new worker, over this pool. */
-  OutboxStore store(DataSource pool) {
-    OutboxStore store = OutboxStore.of(pool, LAYOUT, UUID.randomUUID());
+  RelayStore store(DataSource pool) {
+    RelayStore store = Stores.open(pool, LAYOUT, UUID.randomUUID());
     stores.add(store);
     return store;
   }
@@ -248,7 +250,7 @@ final class LogTable implements AutoCloseable {
   }
 
   void closeStores() {
-    stores.forEach(OutboxStore::close);
+    stores.forEach(RelayStore::close);
     stores.clear();
   }
 

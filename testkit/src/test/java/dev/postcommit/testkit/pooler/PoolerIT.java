@@ -13,7 +13,7 @@ import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.inbox.IdempotencyStore;
 import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.internal.Pooler;
+import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Delivery;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 class FailingStatementIT extends RelayFixture {
   private static final String FULL = "could not extend file: No space left on device";
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.relay.internal");
+  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.internal.relay");
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final AppenderBase<ILoggingEvent> appender =

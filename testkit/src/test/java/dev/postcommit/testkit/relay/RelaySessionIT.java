@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.store.internal.RelaySession;
-import dev.postcommit.store.internal.RelaySession.Backend;
+import dev.postcommit.internal.store.RelaySession;
+import dev.postcommit.internal.store.RelaySession.Backend;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;

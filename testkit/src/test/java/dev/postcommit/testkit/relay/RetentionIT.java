@@ -54,7 +54,7 @@ class RetentionIT extends RelayFixture {
     execute("CREATE ROLE " + user + " LOGIN");
     execute("GRANT SELECT, UPDATE ON postcommit_outbox TO " + user);
     execute("GRANT SELECT, INSERT, UPDATE, DELETE ON postcommit_outbox_claim TO " + user);
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.relay.internal.Pruner");
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.internal.relay.Pruner");
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     logger.addAppender(lines);

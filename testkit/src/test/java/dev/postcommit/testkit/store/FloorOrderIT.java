@@ -7,7 +7,7 @@ import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.store.internal.DeferredEvents;
+import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;

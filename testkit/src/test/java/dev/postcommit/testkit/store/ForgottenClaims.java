@@ -8,8 +8,9 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
-import dev.postcommit.store.OutboxStore;
-import dev.postcommit.store.OutboxStore.Taken;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.LayoutSample;
@@ -37,7 +38,7 @@ abstract class ForgottenClaims {
   private final LayoutSample sample;
   private PostgresServer server;
   private DataSource dataSource;
-  private OutboxStore store;
+  private RelayStore store;
 
   /** Keys of its own for each test: claims of others are still there. */
   private int test;
@@ -72,8 +73,8 @@ abstract class ForgottenClaims {
     server.close();
   }
 
-  private OutboxStore store() {
-    return OutboxStore.of(dataSource, sample.layout(), UUID.randomUUID());
+  private RelayStore store() {
+    return Stores.open(dataSource, sample.layout(), UUID.randomUUID());
   }
 
   private static ClaimRequest all() {
@@ -145,9 +146,9 @@ abstract class ForgottenClaims {
   void aClaimWhoseAnswerGotLostIsGivenBack() throws SQLException {
     String first = enqueue("a");
     UUID worker = UUID.randomUUID();
-    store = OutboxStore.of(dataSource, sample.layout(), worker);
+    store = Stores.open(dataSource, sample.layout(), worker);
     // Stands for the one that the store made and did not hear of.
-    OutboxStore unheard = OutboxStore.of(dataSource, sample.layout(), worker);
+    RelayStore unheard = Stores.open(dataSource, sample.layout(), worker);
     assertThat(unheard.take(all()).size()).isEqualTo(1);
     String second = enqueue("a");
     server.stopImmediate();

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.store.OutboxStore;
-import dev.postcommit.store.OutboxStore.Taken;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
@@ -39,7 +40,7 @@ class HotKeyCostIT extends LayoutFixture {
   @DisplayName("R6, R40: claims of other keys do not read the rows of a busy key again")
   void claimsDoNotReadTheRowsOfABusyKeyAgain() {
     Queue<Thread> readers = new ConcurrentLinkedQueue<>();
-    OutboxStore store =
+    RelayStore store =
         sending(
             sql -> {
               if (sql.contains(READ_AGAIN)) {
@@ -70,7 +71,7 @@ class HotKeyCostIT extends LayoutFixture {
   @Test
   @DisplayName("R6, R40: what waits for its own busy key is no reason to look, until that is free")
   void claimsOfOtherKeysAreNoReasonToLookForABusyOne() {
-    OutboxStore store = OutboxStore.of(dataSource(), layout(), UUID.randomUUID());
+    RelayStore store = Stores.open(dataSource(), layout(), UUID.randomUUID());
     write("postcommit_log", "busy", 2_000);
     Claim busy = store.claim(upTo(BATCH));
     awaitOther(store);
@@ -99,7 +100,7 @@ class HotKeyCostIT extends LayoutFixture {
     write("postcommit_log_diverted", "hot", rows);
     write("postcommit_log_diverted", "behind", 1);
     execute("VACUUM (ANALYZE) postcommit_log_diverted");
-    OutboxStore store =
+    RelayStore store =
         sending(
             sql -> sql.endsWith(";\nCOMMIT") ? sql + ";\nSELECT pg_stat_force_next_flush()" : sql);
 
@@ -132,8 +133,8 @@ class HotKeyCostIT extends LayoutFixture {
     }
   }
 
-  private OutboxStore sending(UnaryOperator<String> statements) {
-    return OutboxStore.of(
+  private RelayStore sending(UnaryOperator<String> statements) {
+    return Stores.open(
         SentStatements.rewriting(dataSource(), statements), layout(), UUID.randomUUID());
   }
 
@@ -145,13 +146,13 @@ class HotKeyCostIT extends LayoutFixture {
             .formatted(table, key, rows));
   }
 
-  private void awaitOther(OutboxStore store) {
+  private void awaitOther(RelayStore store) {
     enqueue("other", 1);
     await(store, "other");
   }
 
   /** Claims until an event of a key comes. */
-  private void await(OutboxStore store, String key) {
+  private void await(RelayStore store, String key) {
     awaitUntil(
         () -> {
           claiming.add(Thread.currentThread());
@@ -161,7 +162,7 @@ class HotKeyCostIT extends LayoutFixture {
         });
   }
 
-  private static void deliver(OutboxStore store, Claim claim) {
+  private static void deliver(RelayStore store, Claim claim) {
     store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
   }
 

@@ -105,7 +105,7 @@ class LogPartitionWaitIT extends LayoutFixture {
 
   /** What is logged while a transaction that has written to the default partition stays open. */
   private String warningWhileInUse() {
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.store.internal");
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.internal.admin");
     List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
     AppenderBase<ILoggingEvent> appender =
         new AppenderBase<>() {

@@ -7,7 +7,8 @@ import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
-import dev.postcommit.store.OutboxStore;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.AdoptedSample;
 import dev.postcommit.testkit.contract.LayoutFixture;
@@ -205,7 +206,9 @@ class StaleStatisticsIT {
       stopAutovacuum();
       letEachRowHaveATime();
       write(DELIVERED);
-      deliver(store(), DELIVERED);
+      try (RelayStore store = Stores.open(dataSource(), layout(), UUID.randomUUID())) {
+        deliver(store, DELIVERED);
+      }
       if (!isLog()) {
         execute("VACUUM FULL " + layout().table().sql());
       }
@@ -221,18 +224,18 @@ class StaleStatisticsIT {
     /** Relays that differ in how their statements are planned. */
     private final class Relays implements AutoCloseable {
       private final Map<String, ExplainedPool> pools = new LinkedHashMap<>();
-      private final Map<String, OutboxStore> stores = new LinkedHashMap<>();
+      private final Map<String, RelayStore> stores = new LinkedHashMap<>();
 
       Relays() {
         for (String mode : List.of("auto", "force_generic_plan", "force_custom_plan")) {
           ExplainedPool pool = new ExplainedPool(database(), "plan_cache_mode=" + mode);
           pools.put(mode, pool);
-          stores.put(mode, OutboxStore.of(pool.dataSource(), layout(), UUID.randomUUID()));
+          stores.put(mode, Stores.open(pool.dataSource(), layout(), UUID.randomUUID()));
         }
       }
 
       void workInQuietTimes() {
-        for (OutboxStore store : stores.values()) {
+        for (RelayStore store : stores.values()) {
           for (int i = 0; i < QUIET_ROUNDS; i++) {
             write(1);
             deliver(store, 1);
@@ -245,7 +248,7 @@ class StaleStatisticsIT {
         pools.forEach(
             (mode, pool) -> {
               pool.plans().clear();
-              OutboxStore store = stores.get(mode);
+              RelayStore store = stores.get(mode);
               int claimed = 0;
               for (int round = 0; claimed < EACH; round++) {
                 Claim claim = store.claim(upTo(BATCH));
@@ -275,7 +278,7 @@ class StaleStatisticsIT {
       }
     }
 
-    private static void deliver(OutboxStore store, int events) {
+    private static void deliver(RelayStore store, int events) {
       int delivered = 0;
       while (delivered < events) {
         Claim claim = store.claim(upTo(500));

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.Event;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
-import dev.postcommit.store.OutboxStore;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
@@ -89,7 +90,7 @@ class WaitingRowsIT {
           "UPDATE %1$s SET %2$s = %2$s - interval '1 minute'"
               .formatted(layout().table().sql(), layout().sql(Role.CREATED_AT)));
       try (ExplainedPool pool = new ExplainedPool(database(), "jit=off")) {
-        OutboxStore store = OutboxStore.of(pool.dataSource(), layout(), UUID.randomUUID());
+        RelayStore store = Stores.open(pool.dataSource(), layout(), UUID.randomUUID());
         putOff(store);
         store.rest();
 
@@ -113,7 +114,7 @@ class WaitingRowsIT {
     }
 
     /** A transaction that took long commits before another of its key begins. */
-    private void theOlderOfAKeyGoesFirst(OutboxStore store) {
+    private void theOlderOfAKeyGoesFirst(RelayStore store) {
       List<String> written = new ArrayList<>(enqueue("late", 1));
       execute(
           "UPDATE %1$s SET %2$s = %2$s - interval '10 s' WHERE id = '%3$s'"
@@ -132,7 +133,7 @@ class WaitingRowsIT {
       assertThat(claimed).isEqualTo(written);
     }
 
-    private Claim deliverOne(OutboxStore store) {
+    private Claim deliverOne(RelayStore store) {
       transaction(tx -> outbox().enqueue(tx, small("other")));
       Claim[] claim = {Claim.EMPTY};
       awaitUntil(
@@ -145,7 +146,7 @@ class WaitingRowsIT {
     }
 
     /** Until nothing more of them can be claimed, and those behind others are out of the way. */
-    private void putOff(OutboxStore store) {
+    private void putOff(RelayStore store) {
       int[] empty = {0};
       awaitUntil(
           () -> {

@@ -1,0 +1,208 @@
+package dev.postcommit.internal.admin;
+
+import dev.postcommit.internal.jdbc.Beside;
+import dev.postcommit.internal.jdbc.EventReader;
+import dev.postcommit.internal.jdbc.EventTexts;
+import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.internal.jdbc.TableLock;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Leased;
+import dev.postcommit.layout.Role;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The operator's statements that look and prune, rendered once for a layout. Those over dead rows
+ * begin with the seven parts of a filter, each of which is null or to be satisfied.
+ *
+ * @param status one row of counts
+ * @param deadIds the ids of the oldest dead rows, up to a number
+ * @param countDead the number of dead rows
+ * @param deadReasons how their errors begin, with the number of rows, up to a number
+ * @param summaries what {@link EventReader#summary} reads of rows with these ids, their errors and
+ *     the sizes of their payloads
+ * @param prune deletes some delivered rows older than a number of milliseconds, and what is kept of
+ *     them beside the table; returns their number
+ * @param pruneOrphans deletes some failures of rows that somebody else deleted
+ */
+record AdminSql(
+    String status,
+    String deadIds,
+    String countDead,
+    String deadReasons,
+    String summaries,
+    String prune,
+    Optional<String> pruneOrphans) {
+
+  /** Pending rows are counted in two parts, since there is an index for each. */
+  private static final String CLAIMED_STATUS =
+      """
+      SELECT
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NULL)
+          + (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NOT NULL),
+        w.held,
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
+        (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
+        least(
+          (SELECT {created_at} FROM {table} WHERE {status} = 'pending' AND {due_at} IS NULL
+           ORDER BY {seq} LIMIT 1),
+          (SELECT min({created_at}) FROM {table}
+           WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now())) AS oldest,
+        now(), w.relays
+      FROM ({working}) w""";
+
+  private static final String CLAIMED_WORKING =
+      """
+      SELECT coalesce(sum(cardinality(ids)), 0) AS held, count(DISTINCT owner) AS relays
+      FROM {claims} WHERE until >= now()""";
+
+  private static final String LEASED_STATUS =
+      """
+      SELECT
+        (SELECT count(*) FROM {table} WHERE {status} IN ('pending', 'processing')),
+        w.held,
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
+        (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
+        (SELECT {created_at} FROM {table}
+         WHERE {status} IN ('pending', 'processing') AND {due_at} <= now()
+         ORDER BY {created_at}, {id} LIMIT 1) AS oldest,
+        now(), w.relays
+      FROM ({working}) w""";
+
+  private static final String LEASED_WORKING =
+      """
+      SELECT count(*) AS held, count(DISTINCT {locked_by}) AS relays
+      FROM {table} WHERE {status} = 'processing' AND {locked_until} >= now()""";
+
+  /** The undelivered rows are read once. */
+  private static final String HELD_STATUS =
+      """
+      SELECT b.pending, w.held, b.delayed, (SELECT count(*) FROM {from} WHERE {dead}), b.oldest,
+        now(), w.relays
+      FROM (
+        SELECT count(*) AS pending, count(*) FILTER (WHERE NOT {due}) AS delayed,
+          min({written_at}) FILTER (WHERE {due}) AS oldest
+        FROM {from} WHERE {pending}) b, ({working}) w""";
+
+  /**
+   * Held rows are locked, which the table does not show. A transaction that holds rows has a shared
+   * advisory lock whose key is the table and the number of rows; the relay whose turn it is has the
+   * lock that claims begin with.
+   */
+  private static final String HELD_WORKING =
+      """
+      SELECT coalesce(sum(CAST(objid AS bigint))
+          FILTER (WHERE objsubid = 1 AND classid = {oid}), 0) AS held,
+        count(*) FILTER (WHERE objsubid = 2 AND classid = {lock_space} AND objid = {oid}) AS relays
+      FROM pg_locks
+      WHERE locktype = 'advisory' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""";
+
+  private static final String FILTERED =
+      """
+      WITH filter AS (
+        SELECT CAST(? AS text[]) AS ids, CAST(? AS text) AS type, CAST(? AS text) AS topic,
+          CAST(? AS text) AS key, CAST(? AS text) AS error,
+          CAST(? AS timestamptz) AS written_from, CAST(? AS timestamptz) AS written_before)
+      SELECT {selected} FROM filter CROSS JOIN {from}
+      WHERE {dead}
+        AND (filter.ids IS NULL OR CAST(t.{id} AS text) = ANY (filter.ids))
+        AND (filter.type IS NULL OR {type_text} = filter.type)
+        AND (filter.topic IS NULL OR {topic_text} = filter.topic)
+        AND (filter.key IS NULL OR {key_text} = filter.key)
+        AND (filter.error IS NULL OR strpos({why}, filter.error) > 0)
+        AND (filter.written_from IS NULL OR {written_at} >= filter.written_from)
+        AND (filter.written_before IS NULL OR {written_at} < filter.written_before)""";
+
+  private static final String SUMMARIES =
+      """
+      SELECT {summary}, {why}, octet_length({content}) FROM {from}
+      WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
+
+  /**
+   * Where there is an index of times of delivery, it is used, whatever Postgres thinks of it: it
+   * would rather read a whole table of which nothing is delivered, as that of diverted events may
+   * be.
+   */
+  private static final String BY_INDEX =
+      "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)";
+
+  private static final String PRUNE =
+      """
+      WITH gone AS (
+        DELETE FROM {table} WHERE {id} = ANY (ARRAY(
+          SELECT t.{id} FROM {from}
+          WHERE {delivered} AND {settled_at} < now() - ? * interval '1 ms'
+          LIMIT ?
+          FOR UPDATE OF t SKIP LOCKED))
+        RETURNING {id} AS id){beside}
+      SELECT count(*) FROM gone""";
+
+  private static final String PRUNE_ORPHANS =
+      """
+      DELETE FROM {failures} WHERE id = ANY (ARRAY(
+        SELECT f.id FROM {failures} f
+        WHERE NOT EXISTS (SELECT FROM {table} t WHERE t.{id} = f.id) LIMIT ?))""";
+
+  static AdminSql of(Layout layout) {
+    SqlTemplate template = new SqlTemplate(layout);
+    Marks marks = Marks.of(layout);
+    EventTexts texts = EventTexts.of(layout);
+    Map<String, String> names = new HashMap<>(marks.names());
+    names.put("type_text", texts.type());
+    names.put("topic_text", texts.topic());
+    names.put("key_text", texts.key());
+    names.put("written_at", texts.writtenAt());
+    names.put("working", working(layout));
+    names.put("beside", Beside.delete(layout, "gone"));
+    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
+    names.put("summary", EventReader.summary(layout));
+    names.put("content", content(layout.required(Role.PAYLOAD)));
+    return new AdminSql(
+        template.render(status(layout), names),
+        template.render(
+            FILTERED.replace("{selected}", "CAST(t.{id} AS text)")
+                + "\nORDER BY "
+                + texts.order()
+                + " LIMIT ?",
+            names),
+        template.render(FILTERED.replace("{selected}", "count(*)"), names),
+        template.render(
+            FILTERED.replace("{selected}", "left({why}, 200), count(*)")
+                + "\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
+            names),
+        template.render(SUMMARIES, names),
+        template.render(OneTransaction.of(BY_INDEX, PRUNE), names),
+        layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
+  }
+
+  /** The payload as it is read. */
+  private static String content(Column payload) {
+    return payload.isBinary() ? "t." + payload.sql() : "CAST(t." + payload.sql() + " AS text)";
+  }
+
+  /** How many rows are in flight, and how many relays have them. */
+  static String working(Layout layout) {
+    SqlTemplate template = new SqlTemplate(layout);
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      return template.render(CLAIMED_WORKING, Map.of("claims", claimed.claims().sql()));
+    }
+    if (layout.lifecycle() instanceof Leased) {
+      return template.render(LEASED_WORKING);
+    }
+    String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");
+    return template.render(HELD_WORKING, Map.of("lock_space", TableLock.LOCK_SPACE, "oid", oid));
+  }
+
+  private static String status(Layout layout) {
+    if (layout.lifecycle() instanceof Claimed) {
+      return CLAIMED_STATUS;
+    }
+    return layout.lifecycle() instanceof Leased ? LEASED_STATUS : HELD_STATUS;
+  }
+}

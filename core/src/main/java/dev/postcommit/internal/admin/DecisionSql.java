@@ -1,0 +1,127 @@
+package dev.postcommit.internal.admin;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.postcommit.internal.jdbc.Beside;
+import dev.postcommit.internal.jdbc.EventTexts;
+import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Held;
+import dev.postcommit.layout.Lifecycle.ProcessedFlag;
+import dev.postcommit.layout.Lifecycle.PublishedAt;
+import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.Role;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The statements that carry out an operator's decision, rendered once for a layout. Their
+ * parameters are ids, operator and reason; they change the rows of these ids that are dead, with an
+ * entry in the audit table for each, and return their number.
+ *
+ * <p>Rows are locked in one order, so operators wait for each other and never in a circle. Who
+ * waited looks again at what makes a row dead. Where that is its failure, this is locked too:
+ * otherwise it would be looked at as it was before.
+ *
+ * @param replay makes dead rows pending
+ * @param discard deletes dead rows
+ * @param audit the newest entries of the audit table, up to a number
+ */
+record DecisionSql(String replay, String discard, String audit) {
+
+  private static final String CHANGE =
+      """
+      WITH chosen AS MATERIALIZED (
+        SELECT t.{id} AS id, {type_text} AS type, {aggregate_type_text} AS aggregate_type,
+          {aggregate_id_text} AS aggregate_id, {tried} AS attempts, {why} AS error
+        FROM {from}
+        WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {dead}
+        ORDER BY {order}
+        FOR UPDATE OF {locked}),
+      changed AS (
+        {change}){beside}
+      INSERT INTO {audit} (action, operator, reason, event_id, event_type, aggregate_type,
+        aggregate_id, attempts, error)
+      SELECT '{action}', CAST(? AS text), CAST(? AS text), CAST(id AS text), type, aggregate_type,
+        aggregate_id, attempts, error
+      FROM chosen""";
+
+  private static final String UPDATE =
+      "UPDATE {table} t SET {pending_again} FROM chosen WHERE t.{id} = chosen.id";
+
+  private static final String DELETE =
+      "DELETE FROM {table} t USING chosen WHERE t.{id} = chosen.id";
+
+  private static final String AUDIT =
+      """
+      SELECT id, at, upper(action), operator, reason, event_id, event_type, aggregate_type,
+        aggregate_id, attempts, error
+      FROM {audit} ORDER BY id DESC LIMIT ?""";
+
+  static DecisionSql of(Layout layout) {
+    SqlTemplate template = new SqlTemplate(layout);
+    Marks marks = Marks.of(layout);
+    EventTexts texts = EventTexts.of(layout);
+    Map<String, String> names = new HashMap<>(marks.names());
+    names.put("type_text", texts.type());
+    names.put("aggregate_type_text", texts.aggregateType());
+    names.put("aggregate_id_text", texts.aggregateId());
+    names.put("order", texts.order());
+    names.put("locked", layout.lifecycle() instanceof ProcessedFlag ? "t, f" : "t");
+    names.put("pending_again", pendingAgain(layout));
+    names.put("audit", layout.audit().sql());
+    String replay =
+        CHANGE
+            .replace("{action}", "replay")
+            .replace("{change}", UPDATE)
+            .replace("{beside}", Beside.deleteFailures(layout, "chosen"));
+    String discard =
+        CHANGE
+            .replace("{action}", "discard")
+            .replace("{change}", DELETE)
+            .replace("{beside}", Beside.delete(layout, "chosen"));
+    return new DecisionSql(
+        template.render(replay, names),
+        template.render(discard, names),
+        template.render(AUDIT, names));
+  }
+
+  /** The assignments that make a dead row pending. One column may play two roles. */
+  private static String pendingAgain(Layout layout) {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (layout.lifecycle() instanceof ProcessedFlag) {
+      set(values, layout, Role.PROCESSED, "false");
+    } else if (layout.lifecycle() instanceof Status status) {
+      set(values, layout, Role.STATUS, Marks.literal(status.pending()));
+    } else if (!(layout.lifecycle() instanceof PublishedAt)) {
+      set(values, layout, Role.STATUS, "'pending'");
+    }
+    set(values, layout, Role.ATTEMPTS, "0");
+    if (layout.lifecycle() instanceof Claimed) {
+      set(values, layout, Role.DUE_AT, "NULL");
+    } else {
+      setNow(values, layout, Role.DUE_AT);
+    }
+    if (layout.lifecycle() instanceof Held) {
+      set(values, layout, Role.DELIVERED_AT, "NULL");
+    }
+    setNow(values, layout, Role.UPDATED_AT);
+    return values.entrySet().stream()
+        .map(value -> value.getKey() + " = " + value.getValue())
+        .collect(joining(", "));
+  }
+
+  private static void set(Map<String, String> values, Layout layout, Role role, String value) {
+    layout.column(role).ifPresent(column -> values.putIfAbsent(column.sql(), value));
+  }
+
+  private static void setNow(Map<String, String> values, Layout layout, Role role) {
+    layout
+        .column(role)
+        .ifPresent(column -> values.putIfAbsent(column.sql(), Times.write(column, "now()")));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.postcommit.internal.admin;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin.Action;
+import dev.postcommit.store.OutboxAdmin.AuditEntry;
+import dev.postcommit.store.UnfinishedDecisionException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Carries out decisions on dead events, and tells of them. */
+final class Decisions {
+  private static final int BATCH = 1000;
+
+  private final Database database;
+  private final DeadEvents dead;
+  private final DecisionSql sql;
+
+  Decisions(Database database, DeadEvents dead) {
+    this.database = database;
+    this.dead = dead;
+    this.sql = DecisionSql.of(database.layout());
+  }
+
+  long replay(DeadFilter filter, Decision decision, LongConsumer soFar) {
+    return new Change("replay dead events of", sql.replay(), decision, soFar).apply(filter);
+  }
+
+  long discard(DeadFilter filter, Decision decision, LongConsumer soFar) {
+    return new Change("discard dead events of", sql.discard(), decision, soFar).apply(filter);
+  }
+
+  /** One decision that is carried out, page by page. */
+  private final class Change {
+    private final String what;
+    private final String statementText;
+    private final Decision decision;
+    private final LongConsumer soFar;
+    private long changed;
+
+    Change(String what, String statementText, Decision decision, LongConsumer soFar) {
+      this.what = what;
+      this.statementText = statementText;
+      this.decision = decision;
+      this.soFar = soFar;
+    }
+
+    long apply(DeadFilter filter) {
+      try (DeadPages pages = dead.pages(filter, BATCH)) {
+        List<String> first = pages.next();
+        return first.isEmpty() ? 0 : database.run(what, c -> change(c, first, pages));
+      } catch (SQLException e) {
+        throw partial(database.failure(what, e));
+      } catch (PostcommitException e) {
+        throw partial(e);
+      }
+    }
+
+    /** Each page is a statement, and so a transaction. */
+    private long change(Connection connection, List<String> first, DeadPages pages)
+        throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(statementText)) {
+        for (List<String> page = first; !page.isEmpty(); page = pages.next()) {
+          statement.setArray(1, connection.createArrayOf("text", page.toArray()));
+          statement.setString(2, decision.operator());
+          statement.setString(3, decision.reason());
+          changed += statement.executeUpdate();
+          soFar.accept(changed);
+        }
+      }
+      return changed;
+    }
+
+    private PostcommitException partial(PostcommitException e) {
+      return changed == 0 ? e : new UnfinishedDecisionException(e, changed);
+    }
+  }
+
+  List<AuditEntry> audit(int limit) {
+    return database.run(
+        "read the audit of",
+        connection -> {
+          List<AuditEntry> entries = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(sql.audit())) {
+            statement.setInt(1, limit);
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                entries.add(entry(rows));
+              }
+            }
+          }
+          return entries;
+        });
+  }
+
+  private static AuditEntry entry(ResultSet row) throws SQLException {
+    return new AuditEntry(
+        row.getLong(1),
+        row.getObject(2, OffsetDateTime.class).toInstant(),
+        Action.valueOf(row.getString(3)),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getString(7),
+        row.getString(8),
+        row.getString(9),
+        row.getInt(10),
+        row.getString(11));
+  }
+}

@@ -1,0 +1,210 @@
+package dev.postcommit.internal.admin;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.admin.LogPartitions.Partition;
+import dev.postcommit.internal.check.PruneRights;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.OneTransaction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Retention of a log: partitions are dropped when all their rows are delivered and old.
+ *
+ * <p>A log of few events takes long to fill a partition. Rows that are overdue by more than a tenth
+ * of the retention time are therefore deleted, one batch after the other. So are those of
+ * partitions that this user may not drop, and of those that somebody else attached, which are never
+ * dropped.
+ */
+final class LogPruning {
+  private static final Logger log = LoggerFactory.getLogger(LogPruning.class);
+
+  private static final String UNDEFINED_TABLE = "42P01";
+
+  private final LogAdminSql sql;
+  private final PruneRights rights;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  LogPruning(Database database, LogAdminSql sql) {
+    this.sql = sql;
+    this.rights = new PruneRights(database);
+  }
+
+  /**
+   * Takes all these steps, also if some of them fail, and returns the sum of what they return.
+   *
+   * @throws PostcommitException with what every failed step said
+   */
+  static long all(LongSupplier... steps) {
+    long total = 0;
+    Set<String> problems = new LinkedHashSet<>();
+    @Nullable PostcommitException failure = null;
+    for (LongSupplier step : steps) {
+      try {
+        total += step.getAsLong();
+      } catch (PostcommitException e) {
+        problems.add(String.valueOf(e.getMessage()));
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw new PostcommitException(String.join("; ", problems), failure.getCause());
+    }
+    return total;
+  }
+
+  /**
+   * Goes through the old dedupe keys from the oldest on, and ends where the cursor has passed none
+   * of a page: the events of younger ones are hardly delivered either, and will be looked at next
+   * time.
+   *
+   * @return 0: a key is no event
+   */
+  long deleteKeys(Duration retention, int batchSize) {
+    Optional<OffsetDateTime> next = Optional.of(OffsetDateTime.MIN);
+    while (next.isPresent() && !Thread.currentThread().isInterrupted()) {
+      OffsetDateTime after = next.get();
+      next = rights.run(connection -> deleteKeys(connection, after, retention, batchSize));
+    }
+    return 0;
+  }
+
+  /** Returns the time of the last key of a page, if there is a need to go on from there. */
+  private Optional<OffsetDateTime> deleteKeys(
+      Connection connection, OffsetDateTime after, Duration retention, int batchSize)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.pruneKeys())) {
+      statement.setObject(1, after);
+      statement.setLong(2, retention.toMillis());
+      statement.setInt(3, batchSize);
+      OneTransaction.execute(statement);
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        return row.getLong(1) > 0
+            ? Optional.of(row.getObject(2, OffsetDateTime.class))
+            : Optional.empty();
+      }
+    }
+  }
+
+  long deleteRows(Duration retention, int batchSize) {
+    long millis = retention.toMillis() + retention.toMillis() / 10;
+    long total = 0;
+    long deleted;
+    do {
+      deleted = rights.run(connection -> deleteRows(connection, millis, batchSize));
+      total += deleted;
+    } while (deleted > 0 && !Thread.currentThread().isInterrupted());
+    return total;
+  }
+
+  private long deleteRows(Connection connection, long millis, int batchSize) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.pruneRows())) {
+      statement.setInt(1, batchSize);
+      statement.setLong(2, millis);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  long dropPartitions(Duration retention) {
+    return rights.run(connection -> dropPartitions(connection, retention.toMillis()));
+  }
+
+  private long dropPartitions(Connection connection, long millis) throws SQLException {
+    List<Partition> partitions = LogPartitions.of(connection, sql);
+    long dropped = 0;
+    for (Partition partition : partitions) {
+      if (isOurs(partition)) {
+        try {
+          if (!isExpired(connection, partition, millis)) {
+            break;
+          }
+          dropped += drop(connection, partition, millis);
+        } catch (SQLException e) {
+          if (!UNDEFINED_TABLE.equals(e.getSQLState())) {
+            throw e;
+          }
+          log.debug("another relay dropped {}", partition.name());
+        }
+      }
+    }
+    return dropped;
+  }
+
+  private boolean isOurs(Partition partition) {
+    if (!partition.isOurs() && told.add(partition.name())) {
+      log.info(
+          "partition {} was not made by a relay, so it is never dropped; its rows are deleted one"
+              + " by one when they are old",
+          partition.name());
+    } else if (partition.isOurs() && !partition.mayDrop() && told.add(partition.name())) {
+      log.info(
+          "partition {} belongs to another user, so its rows are deleted one by one when they are"
+              + " old; GRANT the owner's role to this user to have it dropped instead",
+          partition.name());
+    }
+    return partition.isOurs() && partition.mayDrop();
+  }
+
+  private boolean isExpired(Connection connection, Partition partition, long millis)
+      throws SQLException {
+    String text = sql.expired().replace("{partition}", partition.name());
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      statement.setLong(1, partition.upper());
+      statement.setLong(2, millis);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /** Nobody writes to the partition while it is looked at for the last time and dropped. */
+  private long drop(Connection connection, Partition partition, long millis) throws SQLException {
+    String name = partition.name();
+    long rows = count(connection, name);
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(LogPartitions.PATIENCE);
+      statement.execute("LOCK TABLE " + name + " IN ACCESS EXCLUSIVE MODE");
+      if (!isExpired(connection, partition, millis)) {
+        connection.rollback();
+        return 0;
+      }
+      statement.execute("DROP TABLE " + name);
+      connection.commit();
+      return rows;
+    } catch (SQLException e) {
+      connection.rollback();
+      log.info("partition {} is not dropped now: {}", name, Database.problem(e));
+      return 0;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static long count(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.postcommit.internal.check;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.Pooler;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Finds what makes tables unfit for a relay though nothing about their columns is: a restore that
+ * is under way, and numbers that are not given out in order. Both can begin while a relay runs, so
+ * this is one small query.
+ *
+ * <p>A restore creates a primary key after the rows of its table, and that of a partitioned table
+ * becomes valid with that of its last partition. So where all keys are valid, all rows are there:
+ * none is taken for delivered, or sent without its headers, because the rest follows later.
+ *
+ * <p>A session that takes several numbers at once uses them later than others use higher ones, so
+ * numbers say nothing about the order of commits.
+ */
+public final class Readiness {
+
+  private static final String PROBLEMS =
+      """
+      SELECT n, CAST(NULL AS text)
+      FROM unnest(CAST(? AS text[])) n
+      WHERE to_regclass(n) IS NOT NULL AND NOT EXISTS (
+        SELECT FROM pg_index i
+        WHERE i.indrelid = to_regclass(n) AND i.indisprimary AND i.indisvalid)
+      UNION ALL
+      SELECT CAST(CAST(s.seqrelid AS regclass) AS text),
+        concat('cache ', s.seqcache, ', increment ', s.seqincrement,
+          CASE WHEN s.seqcycle THEN ', cycle' END)
+      FROM pg_sequence s
+      WHERE (s.seqcache <> 1 OR s.seqincrement <> 1 OR s.seqcycle)
+        AND s.seqrelid IN (
+          SELECT d.objid
+          FROM pg_attribute a JOIN pg_depend d ON d.refclassid = CAST('pg_class' AS regclass)
+            AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum
+          WHERE a.attrelid = to_regclass(?) AND a.attname = ?
+            AND d.classid = CAST('pg_class' AS regclass) AND d.deptype IN ('a', 'i')
+          UNION ALL
+          SELECT d.refobjid
+          FROM pg_attribute a
+            JOIN pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
+            JOIN pg_depend d ON d.classid = CAST('pg_attrdef' AS regclass) AND d.objid = f.oid
+          WHERE a.attrelid = to_regclass(?) AND a.attname = ?
+            AND d.refclassid = CAST('pg_class' AS regclass))""";
+
+  private Readiness() {}
+
+  /**
+   * What keeps a relay from claiming now, each with what to do.
+   *
+   * @throws PostcommitException if the database cannot be asked
+   */
+  public static List<String> problems(DataSource dataSource, Layout layout) {
+    try (Connection connection = dataSource.getConnection()) {
+      Pooler.of(dataSource).prepare(connection);
+      return problems(connection, layout);
+    } catch (SQLException e) {
+      throw new Database(dataSource, layout).failure("check", e);
+    }
+  }
+
+  /** Those of the layout's tables, and of the tables to which its events are diverted. */
+  public static List<String> problems(Connection connection, Layout layout) throws SQLException {
+    List<String> problems = new ArrayList<>(own(connection, layout));
+    if (layout.diverted().isPresent()) {
+      problems.addAll(own(connection, layout.diverted().get()));
+    }
+    return problems;
+  }
+
+  /** Those of the layout's own tables. */
+  static List<String> own(Connection connection, Layout layout) throws SQLException {
+    List<String> problems = new ArrayList<>();
+    String table = layout.table().sql();
+    String numbers = layout.column(Role.SEQ).map(Column::name).orElse("");
+    try (PreparedStatement statement = connection.prepareStatement(PROBLEMS)) {
+      new Parameters(statement)
+          .add(keyed(layout).stream().map(TableName::sql).toArray(String[]::new))
+          .add(table)
+          .add(numbers)
+          .add(table)
+          .add(numbers);
+      List<String> unrestored = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          String settings = row.getString(2);
+          if (settings == null) {
+            unrestored.add(row.getString(1).replace("\"", ""));
+          } else {
+            problems.add(outOfOrder(row.getString(1), settings));
+          }
+        }
+      }
+      if (!unrestored.isEmpty()) {
+        problems.add(0, unrestored(unrestored));
+      }
+    }
+    return problems;
+  }
+
+  private static String unrestored(List<String> tables) {
+    return "there is no valid primary key on %s: a restore is under way, or was not completed; wait for it, or create the key once all rows are there"
+        .formatted(String.join(", ", tables));
+  }
+
+  private static String outOfOrder(String sequence, String settings) {
+    return "sequence %1$s gives out numbers in another order than one by one (%2$s); ALTER SEQUENCE %1$s INCREMENT 1 CACHE 1 NO CYCLE, then reconnect the writers, as a session may keep numbers that it has cached"
+        .formatted(sequence, settings);
+  }
+
+  /** The tables that are of no use before all their rows are there, and have a primary key. */
+  private static List<TableName> keyed(Layout layout) {
+    List<TableName> tables = new ArrayList<>();
+    if (layout.lifecycle() instanceof Log log) {
+      tables.add(layout.table());
+      tables.add(log.cursor());
+    }
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      tables.add(claimed.claims());
+    }
+    layout.dedupeKeys().ifPresent(tables::add);
+    layout.failures().ifPresent(tables::add);
+    layout.headers().ifPresent(tables::add);
+    tables.add(layout.pause());
+    return tables;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.postcommit.internal.factory;
+
+import dev.postcommit.Outbox;
+import dev.postcommit.internal.admin.JdbcAdmin;
+import dev.postcommit.internal.admin.LogAdmin;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.claimed.ClaimedSql;
+import dev.postcommit.internal.store.claimed.ClaimedStore;
+import dev.postcommit.internal.store.held.HeldStore;
+import dev.postcommit.internal.store.leased.LeasedStore;
+import dev.postcommit.internal.store.log.LogStore;
+import dev.postcommit.internal.write.JdbcOutbox;
+import dev.postcommit.internal.write.LogOutbox;
+import dev.postcommit.internal.write.WritingRules;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.Lifecycle.Held;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.store.OutboxAdmin;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Creates what implements the public interfaces, for the lifecycle of a layout. */
+public final class Stores {
+
+  /**
+   * How long a claim goes past rows that cannot be claimed: what else there is lies behind them.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  /** The same beside a log, in which there are others. */
+  private static final Duration PATIENCE_BESIDE = Duration.ofMillis(5);
+
+  private Stores() {}
+
+  /** A store for the layout's lifecycle. */
+  public static RelayStore open(DataSource dataSource, Layout layout, UUID worker) {
+    return open(dataSource, layout, worker, System::nanoTime);
+  }
+
+  /**
+   * A store for the layout's lifecycle.
+   *
+   * @param nanoTime what it goes by to decide when to look where
+   */
+  public static RelayStore open(
+      DataSource dataSource, Layout layout, UUID worker, LongSupplier nanoTime) {
+    Database database = new Database(dataSource, layout);
+    if (layout.lifecycle() instanceof Claimed claimed) {
+      return new ClaimedStore(
+          database, new ClaimedSql(layout, claimed), worker, PATIENCE, nanoTime);
+    }
+    if (layout.lifecycle() instanceof Log log) {
+      return log(dataSource, layout, log, worker, null, nanoTime);
+    }
+    return layout.lifecycle() instanceof Held
+        ? new HeldStore(database, nanoTime)
+        : new LeasedStore(database, worker, nanoTime);
+  }
+
+  /** A store for a log whose place is kept elsewhere. */
+  public static PlacedLog open(DataSource dataSource, Layout layout, UUID worker, Places places) {
+    return open(dataSource, layout, worker, places, System::nanoTime);
+  }
+
+  /**
+   * A store for a log.
+   *
+   * @param places where its place is kept; null for the table alone
+   * @param nanoTime the running clock by which it renews, rests and looks again
+   */
+  public static PlacedLog open(
+      DataSource dataSource,
+      Layout layout,
+      UUID worker,
+      @Nullable Places places,
+      LongSupplier nanoTime) {
+    if (!(layout.lifecycle() instanceof Log log)) {
+      throw new IllegalArgumentException("the " + layout.name() + " layout has no place");
+    }
+    return log(dataSource, layout, log, worker, places, nanoTime);
+  }
+
+  private static LogStore log(
+      DataSource dataSource,
+      Layout layout,
+      Log lifecycle,
+      UUID worker,
+      @Nullable Places places,
+      LongSupplier nanoTime) {
+    Layout beside = layout.diverted().orElseThrow();
+    ClaimedStore diverted =
+        new ClaimedStore(
+            new Database(dataSource, beside),
+            new ClaimedSql(beside, (Claimed) beside.lifecycle(), lifecycle.cursor()),
+            worker,
+            PATIENCE_BESIDE,
+            nanoTime);
+    return new LogStore(
+        new Database(dataSource, layout), lifecycle, diverted, worker, places, nanoTime);
+  }
+
+  /** An outbox for the layout's lifecycle. */
+  public static Outbox outbox(Layout layout, WritingRules rules) {
+    Optional<TableName> keys = layout.dedupeKeys();
+    JdbcOutbox outbox = new JdbcOutbox(layout, keys, rules);
+    return layout
+        .diverted()
+        .<Outbox>map(diverted -> new LogOutbox(outbox, new JdbcOutbox(diverted, keys, rules)))
+        .orElse(outbox);
+  }
+
+  /** An admin for the layout's lifecycle. */
+  public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
+    JdbcAdmin admin = new JdbcAdmin(new Database(dataSource, layout.diverted().orElse(layout)));
+    return layout.lifecycle() instanceof Log log
+        ? new LogAdmin(new Database(dataSource, layout), log, admin)
+        : admin;
+  }
+}

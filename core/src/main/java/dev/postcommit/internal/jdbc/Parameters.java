@@ -1,0 +1,80 @@
+package dev.postcommit.internal.jdbc;
+
+import dev.postcommit.store.ClaimRequest;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the parameters of a statement one after the other. */
+public final class Parameters {
+  private final PreparedStatement statement;
+  private int next = 1;
+
+  public Parameters(PreparedStatement statement) {
+    this.statement = statement;
+  }
+
+  public Parameters add(long value) throws SQLException {
+    statement.setLong(next++, value);
+    return this;
+  }
+
+  public Parameters add(int value) throws SQLException {
+    statement.setInt(next++, value);
+    return this;
+  }
+
+  public Parameters add(boolean value) throws SQLException {
+    statement.setBoolean(next++, value);
+    return this;
+  }
+
+  public Parameters add(String value) throws SQLException {
+    statement.setString(next++, value);
+    return this;
+  }
+
+  public Parameters addText(@Nullable String value) throws SQLException {
+    statement.setString(next++, value);
+    return this;
+  }
+
+  public Parameters add(UUID value) throws SQLException {
+    statement.setObject(next++, value);
+    return this;
+  }
+
+  public Parameters add(@Nullable String[] values) throws SQLException {
+    return array("text", values);
+  }
+
+  public Parameters add(Boolean[] values) throws SQLException {
+    return array("bool", values);
+  }
+
+  public Parameters add(List<Long> values) throws SQLException {
+    return array("bigint", values.toArray());
+  }
+
+  public Parameters add(@Nullable Long[] values) throws SQLException {
+    return array("bigint", values);
+  }
+
+  /** Binds the parameters of {@code ClaimStatements.scope}. */
+  public Parameters addScope(ClaimRequest request) throws SQLException {
+    if (request.namespace() != null) {
+      add(request.namespace());
+    }
+    if (request.tenant() != null) {
+      add(request.tenant());
+    }
+    return this;
+  }
+
+  private Parameters array(String type, @Nullable Object[] values) throws SQLException {
+    statement.setArray(next++, statement.getConnection().createArrayOf(type, values));
+    return this;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.postcommit.internal.jdbc;
+
+import dev.postcommit.layout.Column;
+
+/** Times in SQL. A column without a time zone holds UTC. */
+public final class Times {
+  private Times() {}
+
+  /** The time in a column, with its zone. */
+  public static String read(Column column) {
+    return column.isLocalTime() ? column.sql() + " AT TIME ZONE 'UTC'" : column.sql();
+  }
+
+  /** A time with its zone, as the column takes it. */
+  public static String write(Column column, String time) {
+    return column.isLocalTime() ? "(" + time + " AT TIME ZONE 'UTC')" : time;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.postcommit.internal.relay;
+
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogContext;
+import dev.postcommit.internal.LogText;
+import dev.postcommit.internal.TraceIds;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The log of what becomes of single events, by their ids and never with their payloads.
+ *
+ * <p>It has a logger of its own, which shows the whole path of an event at level DEBUG. The ids are
+ * in the line, and in the MDC while it is written.
+ */
+final class EventLog {
+  private static final Logger log = LoggerFactory.getLogger("dev.postcommit.event");
+
+  private EventLog() {}
+
+  static void claimed(List<StoredEvent> events) {
+    all("claimed", events);
+  }
+
+  static void delivered(StoredEvent event) {
+    debug("delivered", event);
+  }
+
+  /** Tells that an event was not sent, or that there was nobody to take it. */
+  static void released(StoredEvent event) {
+    debug("given back", event);
+  }
+
+  /** Tells that the broker could not take an event for the time being. */
+  static void deferred(StoredEvent event, String reason, Duration delay) {
+    if (log.isDebugEnabled()) {
+      String ids = ids(event);
+      about(
+          event,
+          () ->
+              log.debug(
+                  "deferred for {}: {}; reason={}",
+                  DurationText.spoken(delay),
+                  ids,
+                  LogText.line(reason)));
+    }
+  }
+
+  /** Tells that what became of events could not be recorded. */
+  static void lost(List<StoredEvent> events) {
+    all("not settled, is delivered again", events);
+  }
+
+  static void retrying(StoredEvent event, String reason, Duration delay, Level level) {
+    if (log.isEnabledForLevel(level)) {
+      String ids = ids(event);
+      about(
+          event,
+          () ->
+              log.atLevel(level)
+                  .log(
+                      "retrying in {}: {}; reason={}",
+                      DurationText.spoken(delay),
+                      ids,
+                      LogText.line(reason)));
+    }
+  }
+
+  static void dead(StoredEvent event, String reason, @Nullable Throwable cause, Level level) {
+    if (!log.isEnabledForLevel(level)) {
+      return;
+    }
+    String ids = ids(event);
+    about(
+        event,
+        () -> {
+          log.atLevel(level).log("dead event: {}; reason={}", ids, LogText.line(reason));
+          if (cause != null) {
+            log.debug("cause of death: {}", ids, cause);
+          }
+        });
+  }
+
+  /** Tells of events that were left out above. */
+  static void more(int events, String what, String reason, Level level) {
+    log.atLevel(level)
+        .log(
+            "{} more events {}; reason={}; level debug of {} shows each",
+            events,
+            what,
+            LogText.line(reason),
+            log.getName());
+  }
+
+  private static void all(String what, List<StoredEvent> events) {
+    if (log.isDebugEnabled()) {
+      events.forEach(event -> debug(what, event));
+    }
+  }
+
+  private static void debug(String what, StoredEvent event) {
+    if (log.isDebugEnabled()) {
+      String ids = ids(event);
+      about(event, () -> log.debug("{}: {}", what, ids));
+    }
+  }
+
+  private static String ids(StoredEvent event) {
+    return LogText.line(
+        "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s traceId=%s attempt=%d"
+            .formatted(
+                event.id(),
+                event.type(),
+                event.aggregateType(),
+                event.aggregateId(),
+                TraceIds.traceId(event),
+                event.attempt()));
+  }
+
+  private static void about(StoredEvent event, Runnable line) {
+    Map<String, @Nullable String> entries = new HashMap<>();
+    entries.put("event_id", event.id());
+    entries.put("event_type", event.type());
+    entries.put("aggregate_type", event.aggregateType());
+    entries.put("aggregate_id", event.aggregateId());
+    entries.put("traceId", TraceIds.traceId(event));
+    entries.put("correlationId", TraceIds.correlationId(event));
+    entries.put("attempt", Integer.toString(event.attempt()));
+    LogContext.with(entries, line);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.postcommit.internal.relay;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.relay.health.Fatal;
+import dev.postcommit.internal.relay.health.Signal;
+import dev.postcommit.relay.RelayListener;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes delivered rows when their retention time is over, periodically and from a thread of its
+ * own.
+ *
+ * <p>Nothing ends the schedule but {@link #stop} and an error of the virtual machine. A failure is
+ * logged when it begins, or becomes another one, and when it is over; listeners hear of each run.
+ */
+final class Pruner implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Pruner.class);
+
+  private final LongSupplier prune;
+  private final BooleanSupplier isReady;
+  private final RelayListener listener;
+  private final Duration retention;
+  private final Duration first;
+  private final Duration interval;
+  private final Signal signal = new Signal();
+  private volatile boolean stopped;
+  private @Nullable String failure;
+
+  /**
+   * A pruner that does not run yet.
+   *
+   * @param prune deletes what is due, and returns the number of events; returns early if its thread
+   *     is interrupted
+   * @param isReady whether the table may be pruned now
+   * @param first how long it waits before the first run, and while the table may not be pruned
+   * @param interval how long it waits between two runs
+   */
+  Pruner(
+      LongSupplier prune,
+      BooleanSupplier isReady,
+      RelayListener listener,
+      Duration retention,
+      Duration first,
+      Duration interval) {
+    this.prune = prune;
+    this.isReady = isReady;
+    this.listener = listener;
+    this.retention = retention;
+    this.first = first;
+    this.interval = interval;
+  }
+
+  /** Ends it; the caller interrupts the thread, which gives up what it has not deleted. */
+  void stop() {
+    stopped = true;
+    signal.call();
+  }
+
+  @Override
+  public void run() {
+    Duration wait = first;
+    while (!stopped) {
+      try {
+        signal.await(wait.toNanos());
+        boolean mayPrune = !stopped && isReady.getAsBoolean();
+        wait = mayPrune ? interval : first;
+        if (mayPrune) {
+          prune();
+        }
+      } catch (InterruptedException e) {
+        // Only stop() ends it, whoever interrupts.
+        log.debug("interrupted", e);
+      } catch (RuntimeException | Error e) {
+        Fatal.rethrow(e);
+        failed(e);
+      }
+    }
+  }
+
+  private void prune() {
+    long deleted = prune.getAsLong();
+    if (failure != null) {
+      log.info("delivered events can be deleted again");
+      failure = null;
+    }
+    if (deleted > 0) {
+      log.info("pruned {} events delivered over {} ago", deleted, DurationText.show(retention));
+    }
+    listener.pruned(deleted);
+  }
+
+  private void failed(Throwable e) {
+    if (stopped) {
+      log.debug("a relay that is closing could not prune", e);
+      return;
+    }
+    boolean isExpected = e instanceof PostcommitException;
+    String reason = isExpected ? String.valueOf(e.getMessage()) : ErrorText.of(e);
+    if (!reason.equals(failure)) {
+      failure = reason;
+      log.warn(
+          "delivered events are kept beyond their retention time ({}): {}; it is tried again every {}",
+          DurationText.show(retention),
+          reason,
+          DurationText.show(interval));
+      if (!isExpected) {
+        log.warn("pruning failed unexpectedly", e);
+      }
+    }
+    listener.pruneFailed(reason);
+  }
+}

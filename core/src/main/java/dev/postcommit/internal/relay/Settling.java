@@ -1,0 +1,79 @@
+package dev.postcommit.internal.relay;
+
+import dev.postcommit.internal.Backoff;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.Outcome;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Records what became of batches, through outages of the database. */
+final class Settling {
+  private static final Logger log = LoggerFactory.getLogger(Settling.class);
+
+  private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
+
+  private final Parts parts;
+
+  Settling(Parts parts) {
+    this.parts = parts;
+  }
+
+  /** Records the outcomes, for as long as the lease lasts; returns whether they are recorded. */
+  boolean settle(Batch batch, List<? extends Outcome> outcomes) throws InterruptedException {
+    boolean[] failed = {false};
+    try {
+      return settle(batch, outcomes, failed);
+    } finally {
+      if (failed[0]) {
+        parts.database().gaveUpSettling();
+      }
+    }
+  }
+
+  private boolean settle(Batch batch, List<? extends Outcome> outcomes, boolean[] failed)
+      throws InterruptedException {
+    Backoff backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+    while (batch.isHeld()) {
+      long startedAt = System.nanoTime();
+      try {
+        parts.store().settleSoon(batch.claim(), outcomes);
+        parts.database().settled(failed[0]);
+        failed[0] = false;
+        parts
+            .delivered()
+            .add(outcomes.stream().filter(Outcome.Delivered.class::isInstance).count());
+        parts.listener().settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        return true;
+      } catch (LeaseLostException e) {
+        // If statements fail, that was told, and is why it is lost.
+        Level level = parts.database().isSettlingFailing() ? Level.DEBUG : Level.WARN;
+        log.atLevel(level).log("{}", e.getMessage());
+        EventLog.lost(batch.events());
+        parts.listener().leaseLost(outcomes.size());
+        return false;
+      } catch (RuntimeException e) {
+        parts.database().failedToSettle(e, failed[0]);
+        failed[0] = true;
+      }
+      if (parts.shutdown().isOverdue()) {
+        break;
+      }
+      parts.shutdown().sleep(backoff.nextNanos());
+    }
+    giveUp(batch);
+    return false;
+  }
+
+  /** Tells that what became of a batch is not recorded. */
+  void giveUp(Batch batch) {
+    log.warn(
+        "could not settle {} events before their lease ended; they are delivered again",
+        batch.events().size());
+    EventLog.lost(batch.events());
+    parts.listener().leaseLost(batch.events().size());
+  }
+}

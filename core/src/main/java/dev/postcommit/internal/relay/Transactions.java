@@ -1,0 +1,302 @@
+package dev.postcommit.internal.relay;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
+import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.relay.Delivery;
+import dev.postcommit.relay.Message;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.relay.TransactionalPublisher;
+import dev.postcommit.relay.TransactionalPublisher.Result;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers the claims of a log, one after the other, so that messages and place are one transaction
+ * of the broker.
+ *
+ * <p>What cannot be delivered leaves the log, but not before everything ahead of it is committed:
+ * should the relay die in between, the next one finds it again behind the events that it is to
+ * follow. If it is not known what became of a transaction, all that was claimed is forgotten, and
+ * the place that the broker has tells where to go on.
+ */
+final class Transactions {
+  private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+
+  /** One is delivered while the next is read and made into messages. */
+  private static final int LANES = 2;
+
+  private static final int LARGEST_BATCH = 10_000;
+  private static final long LOOK_UP_MILLIS = 100;
+
+  private final Parts parts;
+  private final PlacedLog store;
+  private final TransactionalPublisher publisher;
+  private final Poller poller;
+  private final Settling settling;
+
+  Transactions(Parts parts, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
+    this.parts = parts;
+    this.store = store;
+    this.publisher = publisher;
+    this.poller = poller;
+    this.settling = new Settling(parts);
+  }
+
+  /** The settings that make one transaction of what would otherwise be batches side by side. */
+  static RelayConfig adjusted(RelayConfig config) {
+    int batches = config.batchesInFlight();
+    return new RelayConfig(
+        Math.min(config.batchSize() * batches, LARGEST_BATCH),
+        config.batchBytes() > Long.MAX_VALUE / batches
+            ? Long.MAX_VALUE
+            : config.batchBytes() * batches,
+        LANES,
+        config.pollInterval(),
+        config.lease(),
+        config.drainTimeout(),
+        config.ordering(),
+        config.retryPolicy(),
+        config.retryPolicies(),
+        config.namespace(),
+        config.tenant(),
+        config.giveUpAfter(),
+        config.retention(),
+        config.standbys());
+  }
+
+  boolean isFor(Batch batch) {
+    return store.isPlaced(batch.claim());
+  }
+
+  /** Takes a batch to its settlement. */
+  void process(Batch batch) throws InterruptedException {
+    EventLog.claimed(batch.events());
+    boolean settled = false;
+    try {
+      Load load = new Load(batch);
+      settled = awaitTurn(batch) ? deliver(batch, load) : giveBack(batch);
+      load.judgement.log();
+    } catch (LeaseLostException e) {
+      log.warn("{}", e.getMessage());
+      parts.listener().leaseLost(batch.events().size());
+    } catch (PostcommitException e) {
+      parts.database().failed(Work.SETTLE, e);
+    } finally {
+      if (!settled) {
+        EventLog.lost(batch.events());
+        store.abandon(batch.claim());
+      }
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  /** Gives a batch back that may not be delivered now. */
+  void withhold(Batch batch) throws InterruptedException {
+    boolean settled = false;
+    try {
+      settled = giveBack(batch);
+    } finally {
+      if (!settled) {
+        store.abandon(batch.claim());
+      }
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  /** Waits for the claims before this one; returns whether it is to be delivered then. */
+  private synchronized boolean awaitTurn(Batch batch) throws InterruptedException {
+    Turn turn = store.turn(batch.claim());
+    while (turn == Turn.LATER) {
+      wait(LOOK_UP_MILLIS);
+      turn = store.turn(batch.claim());
+    }
+    return turn == Turn.NOW;
+  }
+
+  private boolean giveBack(Batch batch) throws InterruptedException {
+    return settling.settle(
+        batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
+  }
+
+  /** Delivers as much as there is between two events that cannot be delivered, and so on. */
+  private boolean deliver(Batch batch, Load load) throws InterruptedException {
+    while (!load.isEmpty()) {
+      List<Outcome> refused = load.takeRefused();
+      if (!refused.isEmpty()) {
+        if (!settling.settle(batch, refused)) {
+          return false;
+        }
+        continue;
+      }
+      long startedAt = System.nanoTime();
+      List<Message> messages = load.messages();
+      Result result = deliver(batch, messages);
+      if (result instanceof Result.Committed) {
+        store.settle(batch.claim(), load.takeDelivered(messages.size()));
+        parts.delivered().add(messages.size());
+        parts.listener().settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        parts.database().settled(false);
+        poller.brokerTook();
+      } else if (result instanceof Result.Refused refusal) {
+        new TreeMap<>(refusal.refusals()).forEach(load::refuse);
+      } else {
+        if (result instanceof Result.Unavailable unavailable) {
+          parts.broker().lost(unavailable.reason());
+        } else if (result instanceof Result.Superseded superseded) {
+          log.info(
+              "another transaction has begun, or this one was too long: {}", superseded.reason());
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Result deliver(Batch batch, List<Message> messages) throws InterruptedException {
+    parts.handover().readLock().lockInterruptibly();
+    try {
+      return publisher.deliver(messages, () -> store.place(batch.claim(), messages.size()));
+    } finally {
+      parts.handover().readLock().unlock();
+    }
+  }
+
+  /** The events of a batch that are not settled, and their messages. */
+  private final class Load {
+    private final List<StoredEvent> events;
+    private final List<@Nullable Message> messages = new ArrayList<>();
+    private final List<@Nullable Outcome> refusals = new ArrayList<>();
+    private final Map<String, Integer> stoppedKeys = new HashMap<>();
+    private final Judgement judgement;
+    private final long sentAt = System.nanoTime();
+    private int next;
+
+    Load(Batch batch) {
+      this.events = batch.events();
+      this.judgement = new Judgement(parts, batch);
+      for (StoredEvent event : events) {
+        @Nullable Message message = null;
+        @Nullable Outcome refusal = null;
+        try {
+          Message made = parts.messages().of(event);
+          @Nullable Delivery unavailable =
+              isStopped(event, refusals.size()) ? null : parts.topics().refusal(made.topic());
+          if (unavailable == null) {
+            message = parts.listener().sending(event, made);
+          } else {
+            refusal = judgement.outcome(event, made.topic(), unavailable);
+            stop(event, refusal, refusals.size());
+          }
+        } catch (RejectedEventException e) {
+          Delivery delivery = new Delivery.Rejected(e.reason(), e.getCause());
+          refusal = judgement.outcome(event, null, delivery);
+        }
+        messages.add(message);
+        refusals.add(refusal);
+      }
+    }
+
+    boolean isEmpty() {
+      return next == events.size();
+    }
+
+    /** The message at {@code index} of those given last cannot be delivered. */
+    void refuse(int index, Delivery delivery) {
+      int i = next + index;
+      StoredEvent event = events.get(i);
+      if (isStopped(event, i) && !(delivery instanceof Delivery.Rejected)) {
+        return;
+      }
+      @Nullable Message message = messages.get(i);
+      @Nullable String topic = message == null ? null : message.topic();
+      if (topic != null) {
+        parts.topics().answered(topic, delivery, sentAt);
+      }
+      parts.listener().answered(event, delivery, age());
+      Outcome outcome = judgement.outcome(event, topic, delivery);
+      refusals.set(i, outcome);
+      stop(event, outcome, i);
+    }
+
+    /** Whether an event waits for an earlier one of its key. */
+    private boolean isStopped(StoredEvent event, int i) {
+      @Nullable String key = event.key();
+      return key != null && stoppedKeys.getOrDefault(key, i) < i;
+    }
+
+    /** Holds back the later events of a key if this one is to be tried again. */
+    private void stop(StoredEvent event, Outcome outcome, int i) {
+      @Nullable String key = event.key();
+      boolean ordered = parts.config().ordering() == Ordering.PER_KEY;
+      boolean waits = outcome instanceof Outcome.Retry || outcome instanceof Outcome.Deferred;
+      if (waits && ordered && key != null) {
+        stoppedKeys.merge(key, i, Math::min);
+      }
+    }
+
+    /** Takes events that cannot be delivered, up to the first that can. */
+    List<Outcome> takeRefused() {
+      List<Outcome> refused = new ArrayList<>();
+      for (; !isEmpty() && refusal(next) != null; next++) {
+        refused.add(refusal(next));
+      }
+      return refused;
+    }
+
+    private @Nullable Outcome refusal(int i) {
+      @Nullable Outcome refusal = refusals.get(i);
+      boolean waits = refusal == null && isStopped(events.get(i), i);
+      return waits ? new Outcome.Released(events.get(i).id()) : refusal;
+    }
+
+    /** The messages up to the first event that cannot be delivered. */
+    List<Message> messages() {
+      List<Message> run = new ArrayList<>();
+      for (int i = next; i < events.size() && refusal(i) == null; i++) {
+        @Nullable Message message = messages.get(i);
+        if (message != null) {
+          run.add(message);
+        }
+      }
+      return run;
+    }
+
+    /** Takes events that are delivered. */
+    List<Outcome> takeDelivered(int count) {
+      Duration age = age();
+      List<Outcome> delivered = new ArrayList<>(count);
+      for (int i = next; i < next + count; i++) {
+        StoredEvent event = events.get(i);
+        @Nullable Message message = messages.get(i);
+        if (message != null) {
+          parts.topics().answered(message.topic(), Delivery.DELIVERED, sentAt);
+        }
+        parts.listener().answered(event, Delivery.DELIVERED, age);
+        delivered.add(judgement.outcome(event, null, Delivery.DELIVERED));
+      }
+      next += count;
+      return delivered;
+    }
+
+    private Duration age() {
+      return Duration.ofNanos(System.nanoTime() - sentAt);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.postcommit.internal.relay.health;
+
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether one of the relay's neighbours can be used; tells of each change once. */
+public final class Availability {
+  private static final Logger log = LoggerFactory.getLogger(Availability.class);
+
+  /** Is told of changes. */
+  public interface Changes {
+    public void lost(String reason);
+
+    public void regained(Duration outage);
+  }
+
+  /**
+   * An outage that has not ended.
+   *
+   * @param reason why, as far as known
+   * @param lasting since when
+   */
+  public record Outage(String reason, Duration lasting) {}
+
+  private final String neighbour;
+  private final Changes changes;
+  private @Nullable Long lostAt;
+  private @Nullable String told;
+  private String reason = "";
+
+  public Availability(String neighbour, Changes changes) {
+    this.neighbour = neighbour;
+    this.changes = changes;
+  }
+
+  public synchronized boolean isAvailable() {
+    return lostAt == null;
+  }
+
+  /** The present outage, if there is one. */
+  public synchronized Optional<Outage> outage() {
+    return lostAt == null
+        ? Optional.empty()
+        : Optional.of(new Outage(reason, Duration.ofNanos(System.nanoTime() - lostAt)));
+  }
+
+  /** Notes that the neighbour cannot be used. */
+  public synchronized void lost(String reason) {
+    if (lostAt == null) {
+      lostAt = System.nanoTime();
+      told = null;
+      this.reason = reason;
+      log.warn("{} unavailable, waiting for it: {}", neighbour, LogText.line(reason));
+      changes.lost(reason);
+    }
+  }
+
+  /** Notes why the neighbour cannot be used, after it was asked; another reason is told too. */
+  public synchronized void stillLost(String reason) {
+    if (lostAt == null) {
+      lost(reason);
+    } else if (!reason.equals(told)) {
+      log.warn("{} still unavailable: {}", neighbour, LogText.line(reason));
+    }
+    told = reason;
+    this.reason = reason;
+  }
+
+  /** Notes another reason for a present outage, without telling of it. */
+  public synchronized void because(String reason) {
+    this.reason = reason;
+  }
+
+  public synchronized void regained() {
+    if (lostAt != null) {
+      Duration outage = Duration.ofNanos(System.nanoTime() - lostAt);
+      lostAt = null;
+      log.info("{} available again after {}", neighbour, DurationText.spoken(outage));
+      changes.regained(outage);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.postcommit.internal.store;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.store.ClaimRequest;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The text of claims, rendered once for each kind of request. */
+public final class ClaimStatements {
+
+  /** What the text of a claim depends on; the rest of a request are parameters. */
+  private record Kind(int batchSize, Ordering ordering, boolean namespace, boolean tenant) {}
+
+  private final Map<Kind, String> rendered = new ConcurrentHashMap<>();
+  private final Function<ClaimRequest, String> renderer;
+
+  public ClaimStatements(Function<ClaimRequest, String> renderer) {
+    this.renderer = renderer;
+  }
+
+  public String of(ClaimRequest request) {
+    Kind kind =
+        new Kind(
+            request.batchSize(),
+            request.ordering(),
+            request.namespace() != null,
+            request.tenant() != null);
+    return rendered.computeIfAbsent(kind, k -> renderer.apply(request));
+  }
+
+  /** The condition that narrows a claim, with a parameter for each part that is set. */
+  public static String scope(ClaimRequest request) {
+    return (request.namespace() == null ? "" : " AND {namespace} = ?")
+        + (request.tenant() == null ? "" : " AND {tenant} = CAST(? AS uuid)");
+  }
+}

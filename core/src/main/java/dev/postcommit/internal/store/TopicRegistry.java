@@ -1,0 +1,233 @@
+package dev.postcommit.internal.store;
+
+import dev.postcommit.internal.jdbc.Catalogue;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.RecordedErrors;
+import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin.TopicOutage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table in which the relays of an outbox table tell each other, and operators, which topics
+ * take no messages.
+ *
+ * <p>The table need not be there, and the user need not have privileges on it: {@link #problem}
+ * finds out. For use by one thread at a time.
+ */
+public final class TopicRegistry {
+
+  /**
+   * A topic that takes no messages.
+   *
+   * @param reason what is wrong with it, and what to do
+   * @param since when that was first found, by the database's clock
+   * @param givenUpAt events written until then are given up, as an operator decided; null if none
+   *     did
+   * @param givenUp who decided that, and why
+   */
+  public record Entry(
+      String topic,
+      String reason,
+      Instant since,
+      @Nullable Instant givenUpAt,
+      @Nullable String givenUp) {}
+
+  /**
+   * What the table says.
+   *
+   * @param now the database's time
+   */
+  public record Contents(Instant now, List<Entry> topics) {}
+
+  /** A topic that has not been probed for a day has a new story when it fails again. */
+  private static final String REPORT =
+      """
+      WITH forgotten AS (
+        DELETE FROM {topics}
+        WHERE seen_at < clock_timestamp() - interval '1 day' AND topic <> ALL (CAST(? AS text[])))
+      INSERT INTO {topics} AS t (topic, reason, since, seen_at)
+      SELECT topic, reason, clock_timestamp(), clock_timestamp()
+      FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS r(topic, reason)
+      ORDER BY topic
+      ON CONFLICT (topic) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at,
+        since = CASE WHEN t.seen_at < clock_timestamp() - interval '1 day'
+          THEN excluded.since ELSE t.since END""";
+
+  /** What no relay has confirmed for a minute may not be so any more. */
+  private static final String READ =
+      """
+      SELECT n.now, t.topic, t.reason, t.since, t.given_up_at,
+        t.given_up_by || coalesce(': ' || t.given_up_reason, '')
+      FROM (SELECT clock_timestamp() AS now) n
+        LEFT JOIN {topics} t ON t.seen_at > n.now - interval '1 minute'
+      ORDER BY t.since""";
+
+  private static final String OUTAGES =
+      """
+      SELECT given_up_at, given_up_by, given_up_reason, topic, reason, since,
+        extract(epoch FROM clock_timestamp() - since) * 1000
+      FROM {topics} WHERE seen_at > clock_timestamp() - interval '1 day' ORDER BY since, topic""";
+
+  private static final String GIVE_UP =
+      """
+      UPDATE {topics} SET
+        given_up_at = clock_timestamp(), given_up_by = ?, given_up_reason = ?
+      WHERE topic = ? AND seen_at > clock_timestamp() - interval '1 day'""";
+
+  private static final String REMOVE = "DELETE FROM {topics} WHERE topic = ?";
+
+  private final Database database;
+  private final String report;
+  private final String read;
+  private final String remove;
+  private final String outages;
+  private final String giveUp;
+
+  /** No I/O yet. */
+  public TopicRegistry(DataSource dataSource, Layout layout) {
+    this(new Database(dataSource, layout));
+  }
+
+  public TopicRegistry(Database database) {
+    this.database = database;
+    Layout layout = database.layout();
+    SqlTemplate template = new SqlTemplate(layout);
+    Map<String, String> names = Map.of("topics", layout.topics().sql());
+    this.report = template.render(REPORT, names);
+    this.read = template.render(READ, names);
+    this.remove = template.render(REMOVE, names);
+    this.outages = template.render(OUTAGES, names);
+    this.giveUp = template.render(GIVE_UP, names);
+  }
+
+  /** Why the table cannot be used and what to do, if it cannot. */
+  public Optional<String> problem() {
+    return database.run(
+        "look for the tables beside",
+        connection -> {
+          List<String> problems = new ArrayList<>();
+          RelayRow.isUsable(
+              new Catalogue(connection),
+              database.layout(),
+              database.layout().topics(),
+              "relays and 'postcommit topics' do not learn which topics take no messages, and"
+                  + " nothing is given up after a time",
+              problems);
+          return problems.stream().findFirst();
+        });
+  }
+
+  /** Reports topics that take no messages, with the reasons. */
+  public void report(Map<String, String> unavailable) {
+    String[] topics = unavailable.keySet().toArray(String[]::new);
+    String[] reasons =
+        Stream.of(topics).map(unavailable::get).map(RecordedErrors::bounded).toArray(String[]::new);
+    database.run(
+        "tell which topics take no messages from",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(report)) {
+            new Parameters(statement).add(topics).add(topics).add(reasons);
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Reads what relays have reported. */
+  public Contents read() {
+    return database.run("read which topics take no messages from", this::read);
+  }
+
+  private Contents read(Connection connection) throws SQLException {
+    Instant now = Instant.EPOCH;
+    List<Entry> topics = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(read);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        now = time(row, 1);
+        if (row.getString(2) != null) {
+          @Nullable OffsetDateTime givenUpAt = row.getObject(5, OffsetDateTime.class);
+          topics.add(
+              new Entry(
+                  row.getString(2),
+                  row.getString(3),
+                  time(row, 4),
+                  givenUpAt == null ? null : givenUpAt.toInstant(),
+                  row.getString(6)));
+        }
+      }
+    }
+    return new Contents(now, List.copyOf(topics));
+  }
+
+  private static Instant time(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  /** As {@link dev.postcommit.store.OutboxAdmin#topics} tells it. */
+  public Optional<List<TopicOutage>> outages() {
+    return database.run(
+        "read which topics take no messages from",
+        connection -> {
+          if (new Catalogue(connection).table(database.layout().topics()).isEmpty()) {
+            return Optional.empty();
+          }
+          List<TopicOutage> found = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(outages);
+              ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              found.add(
+                  new TopicOutage(
+                      row.getString(4),
+                      row.getString(5),
+                      time(row, 6),
+                      Duration.ofMillis(Math.max(0, row.getLong(7))),
+                      Pauses.read(row).orElse(null)));
+            }
+          }
+          return Optional.of(List.copyOf(found));
+        });
+  }
+
+  /** As {@link dev.postcommit.store.OutboxAdmin#giveUp} does it. */
+  public boolean giveUp(String topic, Decision decision) {
+    return database.run(
+        "give up events that wait for a topic of",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(giveUp)) {
+            new Parameters(statement)
+                .add(decision.operator())
+                .addText(decision.reason())
+                .add(topic);
+            return statement.executeUpdate() > 0;
+          }
+        });
+  }
+
+  /** A topic takes messages again. */
+  public void remove(String topic) {
+    database.run(
+        "tell that a topic takes messages from",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(remove)) {
+            new Parameters(statement).add(topic);
+            return statement.executeUpdate();
+          }
+        });
+  }
+}

@@ -1,0 +1,324 @@
+package dev.postcommit.internal.store.claimed;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From which seq a claim starts to look, so that it does not walk over what was settled long ago.
+ *
+ * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
+ * becomes the floor only when every transaction that was running then has ended. A transaction has
+ * its id before its rows have their seqs, as the table's columns have their defaults in this order;
+ * so whoever wrote below a seq that a claim saw had a lower id than the claim got after it looked,
+ * also one that was still waiting for a dedupe key or in a trigger. One that stays open for longer
+ * is not waited for, nor are those older than it; but the claim that finds one of them ended looks
+ * from where its rows may lie: above what was seen by the last claim that got a lower id.
+ *
+ * <p>Events that are tried again may lie below the floor. They are few, and looked for on their own
+ * a few times a second. Should any other row lie there all the same, it is seen late, and never
+ * missed: also a few times a second, a claim looks through some of the numbers below the floor. It
+ * takes few at a time, as it has to walk over all settled rows that are not cleaned up yet, which
+ * nobody can do while some transaction, even one of a report, stays open.
+ *
+ * <p>The lowest seq that is not of a {@linkplain Bypass key with many rows} is learnt in the same
+ * way, and is where a claim starts to look while none of these can be claimed. Once a second, and
+ * less often the longer that takes, a claim starts at the floor all the same.
+ */
+final class Floor {
+  /** How long the floor waits for a transaction that stays open. */
+  private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
+
+  /**
+   * The same once rows are gone past: there is little to walk over then, and to look for what it
+   * wrote among so many is a long walk.
+   */
+  private static final long PATIENCE_BEYOND_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private static final long LOOK_BACK_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** To look for events that are tried again may take one part in this many of the time. */
+  private static final int LOOK_BACK_SHARE = 200;
+
+  /** How long it may take to look through a strip. */
+  private static final Duration STRIP_TIME = Duration.ofMillis(1);
+
+  private static final long NARROWEST = 512;
+  private static final long WIDEST = 1L << 62;
+
+  private static final long WALK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A walk over rows that are gone past otherwise may take one part in this many of the time. */
+  private static final int WALK_SHARE = 20;
+
+  /** How many samples are kept to tell where the rows of a transaction may lie. */
+  private static final int MOST_RISEN = 1_000;
+
+  /** Rows of transactions with a higher id have higher seqs. */
+  private record Sample(long lowestSeq, long beyond, long xid) {}
+
+  /**
+   * A transaction that is not waited for.
+   *
+   * @param fromSeq where its rows may lie
+   */
+  record Ignored(long xid, long fromSeq) {}
+
+  private final LongSupplier nanoTime;
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final Deque<Sample> risen = new ArrayDeque<>();
+  private long epoch;
+  private long seq;
+  private long beyond;
+  private long claim;
+  private long ignoredXid;
+  private List<Ignored> ignored = List.of();
+  private long oldestXid;
+  private long oldestSince;
+  private boolean tried = true;
+  private long againAt;
+  private long stripAt;
+  private long stripFrom;
+  private long stripWidth = NARROWEST;
+  private long walkAt;
+
+  Floor(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.againAt = nanoTime.getAsLong();
+    this.stripAt = againAt;
+    this.walkAt = againAt;
+  }
+
+  /**
+   * Where one claim looks.
+   *
+   * @param epoch the run of the database server the floor was learnt in; in any other it is void
+   * @param seq the lowest seq to look at
+   * @param beyond the same while rows of keys with many are gone past; 0 if none are
+   * @param claim the lowest claim that may be live
+   * @param ignoredXid transactions up to this one are not waited for
+   * @param ignored those of them that are open; if one has ended, the claim is to look further back
+   * @param looksForAgain whether it is to look below the floor for events that are tried again
+   * @param stripFrom where below the floor it is to look for any others
+   * @param stripTo the end of that
+   * @param startedAt when the claim began
+   */
+  record View(
+      long epoch,
+      long seq,
+      long beyond,
+      long claim,
+      long ignoredXid,
+      List<Ignored> ignored,
+      boolean looksForAgain,
+      long stripFrom,
+      long stripTo,
+      long startedAt) {
+
+    List<Long> ignoredXids() {
+      return ignored.stream().map(Ignored::xid).toList();
+    }
+
+    List<Long> ignoredSeqs() {
+      return ignored.stream().map(Ignored::fromSeq).toList();
+    }
+
+    /** The same, without a look below the floor. */
+    View above() {
+      return new View(
+          epoch, seq, beyond, claim, ignoredXid, ignored, false, stripFrom, stripFrom, startedAt);
+    }
+
+    private boolean hasStrip() {
+      return stripTo > stripFrom;
+    }
+  }
+
+  /**
+   * What one claim saw.
+   *
+   * @param epoch the run of the server that answered
+   * @param lowestClaim the lowest live claim, or 0 if there is none
+   * @param lowestSeq the lowest unsettled seq seen, or 0 if there is none
+   * @param runningXid every transaction below this one has ended, but for the ignored
+   * @param ownXid the claim's own transaction, whose id is from after the look; 0 if it wrote
+   *     nothing then
+   * @param ignored the ignored transactions that are open
+   * @param beyond what was seen of rows that are not gone past
+   * @param tried whether any event is tried again
+   * @param lookedBack how long it took to look below the floor
+   */
+  record Sight(
+      long epoch,
+      long lowestClaim,
+      long lowestSeq,
+      long runningXid,
+      long ownXid,
+      List<Long> ignored,
+      Beyond beyond,
+      boolean tried,
+      Duration lookedBack) {}
+
+  /**
+   * What one claim saw of rows that are not of keys with many.
+   *
+   * @param lowest the lowest seq of such a row, or 0 if it saw none
+   * @param end the seq up to which it looked, or 0 if it did not
+   * @param isReached whether it looked at all of them
+   */
+  record Beyond(long lowest, long end, boolean isReached) {
+    static final Beyond UNKNOWN = new Beyond(0, 0, false);
+
+    /** Up to where all rows are of keys with many, as far as that was looked at. */
+    long seq() {
+      return lowest == 0 ? end : lowest;
+    }
+  }
+
+  /** The lowest seq that claims look at. */
+  synchronized long seq() {
+    return seq;
+  }
+
+  synchronized View view() {
+    long now = nanoTime.getAsLong();
+    boolean again = seq > 0 && tried && now - againAt >= 0;
+    boolean strip = seq > 0 && !again && now - stripAt >= 0;
+    long stripTo = strip ? stripFrom + Math.min(stripWidth, seq - stripFrom) : stripFrom;
+    long start = now - walkAt >= 0 ? 0 : beyond;
+    return new View(epoch, seq, start, claim, ignoredXid, ignored, again, stripFrom, stripTo, now);
+  }
+
+  /** Other keys have many rows than before. */
+  synchronized void forgetBeyond() {
+    beyond = 0;
+    samples.clear();
+  }
+
+  synchronized void learn(View view, Sight sight) {
+    long now = nanoTime.getAsLong();
+    if (sight.epoch() != epoch) {
+      epoch = sight.epoch();
+      seq = 0;
+      beyond = 0;
+      claim = 0;
+      ignoredXid = 0;
+      ignored = List.of();
+      stripFrom = 0;
+      samples.clear();
+      risen.clear();
+    }
+    lookedBack(view, sight, now);
+    claim = Math.max(claim, sight.lowestClaim());
+    boolean isOutdated = isOutdated(view, sight);
+    if (!isOutdated) {
+      forget(view, sight);
+    }
+    long lowest = sight.lowestSeq();
+    if (lowest != 0 && lowest < seq) {
+      // Late rows: there may be more of them than one batch takes.
+      seq = lowest;
+      samples.clear();
+    }
+    long other = sight.beyond().lowest();
+    if (other != 0 && other < beyond) {
+      beyond = other;
+      samples.clear();
+    }
+    if (isOutdated) {
+      return;
+    }
+    if (sight.ownXid() != 0 && isNews(lowest, sight.beyond().seq())) {
+      samples.addLast(new Sample(lowest, sight.beyond().seq(), sight.ownXid()));
+    }
+    rise(sight);
+    stripFrom = stripFrom >= seq ? 0 : stripFrom;
+    boolean isBeyond = beyond > 0 && sight.beyond().isReached();
+    loseInterest(sight.runningXid(), now, isBeyond ? PATIENCE_BEYOND_NANOS : PATIENCE_NANOS);
+  }
+
+  private void lookedBack(View view, Sight sight, long now) {
+    tried = sight.tried();
+    if (view.looksForAgain()) {
+      againAt =
+          now + Math.max(LOOK_BACK_NANOS, sight.lookedBack().toNanos() * (long) LOOK_BACK_SHARE);
+    }
+    if (view.hasStrip()) {
+      stripAt = now + LOOK_BACK_NANOS;
+      stripFrom = view.stripTo();
+      boolean wasQuick = sight.lookedBack().compareTo(STRIP_TIME) < 0;
+      stripWidth =
+          wasQuick ? Math.min(WIDEST, stripWidth * 2) : Math.max(NARROWEST, stripWidth / 2);
+    }
+    if (view.beyond() == 0) {
+      walkAt = now + Math.max(WALK_NANOS, (now - view.startedAt()) * WALK_SHARE);
+    }
+  }
+
+  /** Whether a claim that looked later has already told of the end of a transaction. */
+  private boolean isOutdated(View view, Sight sight) {
+    return view.ignored().stream()
+        .anyMatch(i -> sight.ignored().contains(i.xid()) && !ignored.contains(i));
+  }
+
+  /** Those that have ended were looked for by this claim. */
+  private void forget(View view, Sight sight) {
+    List<Ignored> open =
+        ignored.stream()
+            .filter(i -> i.xid() > view.ignoredXid() || sight.ignored().contains(i.xid()))
+            .toList();
+    if (open.size() < ignored.size()) {
+      ignored = open;
+      // What they wrote may lie anywhere among the rows that are gone past.
+      forgetBeyond();
+    }
+  }
+
+  private void rise(Sight sight) {
+    for (Sample next = samples.peekFirst();
+        next != null && sight.runningXid() >= next.xid();
+        next = samples.peekFirst()) {
+      // A row that was committed since may still be there, if its key is busy.
+      seq =
+          sight.lowestSeq() == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), sight.lowestSeq());
+      beyond = Math.max(beyond, Math.min(next.beyond(), sight.beyond().seq()));
+      risen.addLast(samples.removeFirst());
+      if (risen.size() > MOST_RISEN) {
+        risen.removeFirst();
+      }
+    }
+  }
+
+  /** Stops waiting for the oldest transaction if it has been that for long. */
+  private void loseInterest(long runningXid, long now, long patience) {
+    if (runningXid != oldestXid) {
+      oldestXid = runningXid;
+      oldestSince = now;
+    } else if (!samples.isEmpty() && runningXid > ignoredXid && now - oldestSince >= patience) {
+      ignoredXid = runningXid;
+      List<Ignored> more = new ArrayList<>(ignored);
+      more.add(new Ignored(runningXid, firstSeq(runningXid)));
+      ignored = List.copyOf(more);
+    }
+  }
+
+  /** Where the rows of a transaction may lie. */
+  private long firstSeq(long xid) {
+    return Stream.concat(risen.stream(), samples.stream())
+        .filter(sample -> sample.xid() < xid)
+        .mapToLong(Sample::lowestSeq)
+        .max()
+        .orElse(0);
+  }
+
+  private boolean isNews(long lowest, long other) {
+    @Nullable Sample last = samples.peekLast();
+    return lowest > (last == null ? seq : last.lowestSeq())
+        || other > (last == null ? beyond : Math.max(beyond, last.beyond()));
+  }
+}

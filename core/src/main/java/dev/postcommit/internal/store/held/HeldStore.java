@@ -1,0 +1,440 @@
+package dev.postcommit.internal.store.held;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.RecordedErrors;
+import dev.postcommit.internal.store.ClaimStatements;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.Settlement;
+import dev.postcommit.internal.store.held.Backlog.Candidate;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.Outcome;
+import dev.postcommit.store.StoredEvent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Storage that takes a batch by locking its rows, in a transaction that stays open until the batch
+ * is settled.
+ *
+ * <p>Order per key rests on the row locks alone. The backlog is listed in the order of writing; a
+ * row of it that cannot be locked, because another relay holds it or has settled it since, closes
+ * its key for as long as the list is used. So an event is taken only together with, or after, every
+ * earlier event of its key that was there to be delivered.
+ */
+public final class HeldStore implements RelayStore {
+  static final int LONGEST_LIST = 100_000;
+  private static final int ROWS_AT_A_TIME = 10_000;
+
+  private static final String NO_CONNECTION =
+      "get a connection, of which it takes one for each batch in flight and one more, for events of";
+
+  private final Database database;
+  private final HeldSql sql;
+  private final ClaimStatements lists;
+  private final Optional<RecentLists> recentLists;
+  private final Turn turn;
+  private final LongSupplier nanoTime;
+  private final Agenda agenda;
+  private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
+  private final AtomicLong tokens = new AtomicLong();
+  private final ReentrantLock claiming = new ReentrantLock();
+  private @Nullable Boolean listsRecentRows;
+
+  public HeldStore(Database database, LongSupplier nanoTime) {
+    this.database = database;
+    this.nanoTime = nanoTime;
+    this.agenda = new Agenda(nanoTime);
+    this.sql = new HeldSql(database.layout());
+    this.lists = new ClaimStatements(sql::list);
+    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, agenda, nanoTime));
+    this.turn = new Turn(database, sql, nanoTime);
+  }
+
+  @Override
+  public Taken take(ClaimRequest request) {
+    claiming.lock();
+    try {
+      holds.forEach(this::dropIfOver);
+      boolean hadTurn = turn.isMine();
+      try {
+        return tryTake(request);
+      } catch (SQLException e) {
+        agenda.forget();
+        turn.release();
+        if (!hadTurn || !Database.isSessionLost(e)) {
+          throw database.failure("claim events of", e);
+        }
+      }
+      // The server ended the turn's transaction for its long silence.
+      try {
+        return tryTake(request);
+      } catch (SQLException e) {
+        agenda.forget();
+        turn.release();
+        throw database.failure("claim events of", e);
+      }
+    } finally {
+      claiming.unlock();
+    }
+  }
+
+  /** Frees a claim that nobody renewed or settled in time. */
+  private void dropIfOver(long token, Hold hold) {
+    if (hold.isOver() && holds.remove(token, hold)) {
+      drop(hold);
+    }
+  }
+
+  private Taken tryTake(ClaimRequest request) throws SQLException {
+    @Nullable Connection lister = null;
+    if (request.ordering() == Ordering.PER_KEY && !request.isScoped()) {
+      lister = turn.take(request.lease());
+      if (lister == null) {
+        return Taken.NOTHING;
+      }
+    }
+    boolean old = agenda.isOld(request);
+    if (old) {
+      list(lister, request);
+    }
+    List<Candidate> taken = choose(lister, request);
+    if (taken.isEmpty() && !old && agenda.mayList(request)) {
+      list(lister, request);
+      taken = choose(lister, request);
+    }
+    if (taken.isEmpty()) {
+      releaseTurnIfIdle();
+      return Taken.NOTHING;
+    }
+    return new Chosen(request, taken);
+  }
+
+  /** Takes the next events of the list, as many as fit into memory. */
+  private List<Candidate> choose(@Nullable Connection lister, ClaimRequest request)
+      throws SQLException {
+    List<String> unmeasured = agenda.unmeasured(request);
+    if (!unmeasured.isEmpty()) {
+      over(lister, request, connection -> measure(connection, unmeasured));
+    }
+    return agenda.take(request);
+  }
+
+  private void measure(Connection connection, List<String> ids) throws SQLException {
+    Map<String, Long> sizes = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.measure)) {
+      new Parameters(statement).add(ids.toArray(String[]::new));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          sizes.put(rows.getString(1), rows.getLong(2));
+        }
+      }
+    }
+    agenda.measured(sizes);
+  }
+
+  /** Events of the backlog that are still to be locked. */
+  private final class Chosen implements Taken {
+    private final ClaimRequest request;
+    private final List<Candidate> candidates;
+
+    Chosen(ClaimRequest request, List<Candidate> candidates) {
+      this.request = request;
+      this.candidates = candidates;
+    }
+
+    @Override
+    public int size() {
+      return candidates.size();
+    }
+
+    @Override
+    public Claim read() {
+      try {
+        Hold hold = lock(candidates, request);
+        if (hold == null) {
+          return Claim.EMPTY;
+        }
+        long token = tokens.incrementAndGet();
+        holds.put(token, hold);
+        return new Claim(token, hold.unsettled());
+      } catch (SQLException e) {
+        throw database.failure(
+            e instanceof SQLTransientConnectionException ? NO_CONNECTION : "lock events of", e);
+      }
+    }
+  }
+
+  private void list(@Nullable Connection lister, ClaimRequest request) throws SQLException {
+    over(lister, request, connection -> listOver(connection, request));
+  }
+
+  /** What is asked of the database about the backlog. */
+  @FunctionalInterface
+  private interface Question {
+    void ask(Connection connection) throws SQLException;
+  }
+
+  /** Asks over the connection that has the turn, or else over one of its own. */
+  private void over(@Nullable Connection lister, ClaimRequest request, Question question)
+      throws SQLException {
+    if (lister != null) {
+      question.ask(lister);
+      return;
+    }
+    Connection own = database.open();
+    try {
+      sql.settings(own, request.lease());
+      question.ask(own);
+    } finally {
+      Database.end(own);
+    }
+  }
+
+  private void listOver(Connection connection, ClaimRequest request) throws SQLException {
+    if (listsRecentRows(connection)
+        && agenda.areRecentRowsEnough(request)
+        && recentLists.orElseThrow().list(connection, request)) {
+      return;
+    }
+    agenda.listing();
+    long startedAt = nanoTime.getAsLong();
+    List<Candidate> written = candidates(connection, request);
+    boolean isWhole = written.size() < LONGEST_LIST;
+    agenda.listedInFull(request, written, isWhole, nanoTime.getAsLong() - startedAt);
+  }
+
+  /** Whether the table has the index for it; asked once. */
+  private boolean listsRecentRows(Connection connection) throws SQLException {
+    if (listsRecentRows == null) {
+      listsRecentRows =
+          recentLists.isPresent() && database.hasIndexes(connection, HeldSql.KEY_INDEX);
+    }
+    return listsRecentRows;
+  }
+
+  private List<Candidate> candidates(Connection connection, ClaimRequest request)
+      throws SQLException {
+    List<Candidate> written = new ArrayList<>();
+    Map<String, String> keys = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
+      statement.setFetchSize(ROWS_AT_A_TIME);
+      Parameters to = new Parameters(statement).addScope(request);
+      if (sql.asksForKeys(request)) {
+        to.addScope(request);
+      }
+      to.add(LONGEST_LIST);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          String key = row.getString(2);
+          written.add(
+              new Candidate(
+                  row.getString(1),
+                  key == null ? null : keys.computeIfAbsent(key, k -> k),
+                  row.getLong(3),
+                  sql.mayInflate && row.getBoolean(5),
+                  row.getDouble(4)));
+        }
+      }
+    }
+    return written;
+  }
+
+  /** Locks and reads events; null if none of them is to be had. */
+  private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
+    @Nullable Connection connection = null;
+    Locked locked;
+    try {
+      connection = database.open();
+      locked = read(connection, taken, request);
+    } catch (SQLException | RuntimeException e) {
+      agenda.abandon(taken);
+      if (connection != null) {
+        Database.end(connection);
+      }
+      throw e;
+    }
+    List<StoredEvent> kept = agenda.keep(request, taken, locked.events());
+    Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease(), nanoTime);
+    try {
+      if (kept.isEmpty() || hold.settle(worn(kept, request))) {
+        end(hold);
+        return null;
+      }
+      return hold;
+    } catch (SQLException e) {
+      drop(hold);
+      throw e;
+    }
+  }
+
+  /** Gives up on events that have no attempt left. */
+  private static Settlement worn(List<StoredEvent> events, ClaimRequest request) {
+    return Settlement.of(
+        events.stream()
+            .filter(event -> event.attempt() > request.maxAttempts())
+            .map(event -> new Outcome.Dead(event.id(), RecordedErrors.WORN))
+            .toList());
+  }
+
+  /**
+   * Rows that were locked.
+   *
+   * @param failedBefore the ids of those that have a row in the table of failures
+   */
+  private record Locked(Map<String, StoredEvent> events, Set<String> failedBefore) {}
+
+  private Locked read(Connection connection, List<Candidate> taken, ClaimRequest request)
+      throws SQLException {
+    String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
+    Map<String, StoredEvent> events = new HashMap<>();
+    Set<String> failedBefore = new HashSet<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
+      Parameters to = sql.bounds(statement, request.lease()).add(ids.length).add(ids);
+      boolean failures = sql.remember.isPresent();
+      if (failures) {
+        to.add(ids);
+      }
+      statement.execute();
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        while (rows.next()) {
+          StoredEvent event = database.reader().read(rows, 1);
+          events.put(event.id(), event);
+        }
+      }
+      if (failures) {
+        statement.getMoreResults();
+        try (ResultSet rows = statement.getResultSet()) {
+          while (rows.next()) {
+            if (rows.getBoolean(2)) {
+              events.remove(rows.getString(1));
+            } else {
+              failedBefore.add(rows.getString(1));
+            }
+          }
+        }
+      }
+    }
+    return new Locked(events, failedBefore);
+  }
+
+  @Override
+  public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
+    if (outcomes.isEmpty()) {
+      return;
+    }
+    Hold hold = holds.get(claim.token());
+    Settlement settlement = Settlement.of(outcomes);
+    if (hold == null || !hold.holds(List.of(settlement.ids()))) {
+      throw lost(outcomes.size());
+    }
+    try {
+      // Whoever removes the claim says what became of it.
+      if (hold.settle(settlement) && holds.remove(claim.token(), hold)) {
+        end(hold);
+      }
+    } catch (SQLException e) {
+      throw broken(claim, hold, "settle events of", e);
+    }
+  }
+
+  /** Frees what a settled claim kept. */
+  private void end(Hold hold) {
+    hold.end();
+    agenda.ended(hold.events(), hold.keysToClose(), hold.hasReleased());
+    if (claiming.tryLock()) {
+      try {
+        releaseTurnIfIdle();
+      } finally {
+        claiming.unlock();
+      }
+    }
+  }
+
+  private void releaseTurnIfIdle() {
+    if (agenda.isIdle()) {
+      turn.release();
+    }
+  }
+
+  @Override
+  public void renew(Claim claim, Duration lease) {
+    Hold hold = holds.get(claim.token());
+    if (hold == null) {
+      throw lost(claim.events().size());
+    }
+    try {
+      hold.renew(lease);
+    } catch (SQLException e) {
+      throw broken(claim, hold, "hold events of", e);
+    }
+    try {
+      turn.touch(lease);
+    } catch (SQLException e) {
+      turn.release();
+    }
+  }
+
+  /** Gives a claim up whose transaction cannot be used any more, so its rows are free. */
+  private PostcommitException broken(Claim claim, Hold hold, String what, SQLException e) {
+    if (holds.remove(claim.token(), hold)) {
+      drop(hold);
+    }
+    return Database.isSessionLost(e) ? lost(claim.events().size()) : database.failure(what, e);
+  }
+
+  private void drop(Hold hold) {
+    hold.end();
+    Map<String, Duration> keys = new HashMap<>();
+    for (StoredEvent event : hold.events()) {
+      if (event.key() != null) {
+        keys.put(event.key(), Duration.ZERO);
+      }
+    }
+    agenda.ended(hold.events(), keys, true);
+  }
+
+  @Override
+  public void rest() {
+    claiming.lock();
+    try {
+      agenda.forget();
+      turn.release();
+    } finally {
+      claiming.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    holds.values().forEach(Hold::end);
+    holds.clear();
+    turn.release();
+  }
+
+  private LeaseLostException lost(long count) {
+    return new LeaseLostException(database.layout().table().toString(), count + " events");
+  }
+}

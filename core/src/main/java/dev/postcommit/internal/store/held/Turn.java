@@ -1,0 +1,81 @@
+package dev.postcommit.internal.store.held;
+
+import dev.postcommit.internal.jdbc.Database;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turn at a table: of the relays that deliver all of it in order, one has the turn and the
+ * others stand by.
+ *
+ * <p>It is an advisory lock in a transaction of its own, so it is free the moment its holder dies.
+ * It spares the others the listing of a backlog that is being worked off; that no two relays send
+ * events of one key side by side is seen to by the locks on the rows.
+ */
+public final class Turn {
+  private final Database database;
+  private final HeldSql sql;
+  private final LongSupplier nanoTime;
+  private @Nullable Connection connection;
+  private Duration currentBound = Duration.ZERO;
+  private long touchedAt;
+
+  Turn(Database database, HeldSql sql, LongSupplier nanoTime) {
+    this.database = database;
+    this.sql = sql;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Has the turn, or tries to get it; null if another relay has it. */
+  synchronized @Nullable Connection take(Duration bound) throws SQLException {
+    if (connection != null) {
+      touch(bound);
+      return connection;
+    }
+    Connection opened = database.open();
+    try (PreparedStatement statement = opened.prepareStatement(sql.turn)) {
+      sql.bounds(statement, bound);
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
+          connection = opened;
+          currentBound = bound;
+          touchedAt = nanoTime.getAsLong();
+          return opened;
+        }
+      }
+    } catch (SQLException | RuntimeException e) {
+      Database.end(opened);
+      throw e;
+    }
+    Database.end(opened);
+    return null;
+  }
+
+  /** Keeps the turn from being taken for forgotten. */
+  synchronized void touch(Duration bound) throws SQLException {
+    boolean dueSoon = nanoTime.getAsLong() - touchedAt > bound.toNanos() / 3;
+    if (connection != null && (dueSoon || !bound.equals(currentBound))) {
+      sql.bound(connection, bound);
+      currentBound = bound;
+      touchedAt = nanoTime.getAsLong();
+    }
+  }
+
+  /** Whether this relay believes it has the turn. */
+  synchronized boolean isMine() {
+    return connection != null;
+  }
+
+  /** Gives the turn up. */
+  synchronized void release() {
+    if (connection != null) {
+      Database.end(connection);
+      connection = null;
+    }
+  }
+}

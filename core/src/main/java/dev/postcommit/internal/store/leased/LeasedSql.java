@@ -1,0 +1,379 @@
+package dev.postcommit.internal.store.leased;
+
+import dev.postcommit.Ordering;
+import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.internal.jdbc.RecordedErrors;
+import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.internal.jdbc.TableLock;
+import dev.postcommit.internal.jdbc.TransactionStart;
+import dev.postcommit.internal.store.BlockedEvents;
+import dev.postcommit.internal.store.ClaimStatements;
+import dev.postcommit.internal.store.DeferredEvents;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.ClaimRequest;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The statements of the leased lifecycle.
+ *
+ * <p>As with claim records, claiming is statements sent together as one transaction. Expired leases
+ * are ended in a statement of their own, so that the one that picks sees each key either with a row
+ * in processing, which makes it busy, or as its last holder left it. A row that its holder is
+ * settling at this moment is locked, is not taken back, and keeps its key busy.
+ *
+ * <p>A claim that is narrowed to a namespace or a tenant has nothing to do with rows of others: it
+ * leaves it to their relays to take back what crashed and to say how often that may happen, and
+ * keys are busy only with rows of its own.
+ */
+final class LeasedSql {
+
+  private static final String EXPIRE =
+      """
+      UPDATE {table} SET
+        {status} = CASE WHEN {attempts} >= ? AND {is_decided} THEN 'dead' ELSE 'pending' END,
+        {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
+        {last_error} = '{unfinished}'
+      WHERE {id} = ANY (ARRAY(
+        SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}{not_old}
+        FOR UPDATE SKIP LOCKED))""";
+
+  /** For how many milliseconds messages may still arrive of relays whose rows were taken over. */
+  private static final String UNDECIDED =
+      """
+      (SELECT CAST(1000 * extract(epoch FROM max(undecided_until) - clock_timestamp()) AS bigint)
+         FROM {relays})""";
+
+  /**
+   * What is due is asked by a time from after the snapshot was taken, and by one time throughout.
+   * That of the transaction is from before it waited for the lock. A writer's event is due when the
+   * writer's transaction began, so by that time an event could be due whose transaction began
+   * early, and one of its key that was written before it not.
+   */
+  private static final String NOW = "(SELECT at FROM moment)";
+
+  private static final String PICK =
+      """
+      WITH moment AS MATERIALIZED (
+        SELECT clock_timestamp() AS at),
+      {lowest}{picked},
+      known AS MATERIALIZED (
+        SELECT *, size IS NULL AS is_compressed, size IS NOT NULL
+            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= ? AS is_measured
+        FROM picked),
+      sized AS MATERIALIZED (
+        SELECT {known_columns}, is_measured,
+          CASE WHEN NOT is_compressed THEN size WHEN is_measured THEN {measured_size} ELSE 0 END AS size
+        FROM known),
+      measured AS (
+        SELECT *, sum(size) OVER (ORDER BY created_at, id) - size AS size_before,
+          bool_and(is_measured) OVER (ORDER BY created_at, id) AS is_known{behind}
+        FROM sized),
+      taken AS (
+        UPDATE {table} SET
+          {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
+          {attempts} = CASE WHEN {attempts} >= m.most THEN {attempts} ELSE {attempts} + 1 END,
+          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(? AS {type_of_locked_by}) END,
+          {locked_until} = CASE WHEN {attempts} >= m.most THEN NULL
+            ELSE clock_timestamp() + ? * interval '1 ms' END,
+          {updated_at} = now()
+        FROM (SELECT CAST(? AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
+        WHERE {id} = ANY (ARRAY(
+          SELECT id FROM measured WHERE size_before < ? AND is_known{not_behind} AND {is_locked}))
+        RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
+      SELECT array_agg({id} ORDER BY {created_at}, {id}),
+        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}), {is_locked},
+        {waiting_exist},
+        {pages} - CAST(nullif(current_setting('postcommit.pages', true), '') AS bigint), {busy_rows},
+        (SELECT count(*) FROM known WHERE is_compressed AND is_measured),
+        (SELECT count(*) FROM known WHERE NOT is_measured),
+        {undecided}{sight}
+      FROM taken WHERE {status} = 'processing'""";
+
+  /**
+   * Compressed payloads are read to be measured, so only so many are. The next one is not taken,
+   * and nothing behind it is, for it may be of the same key.
+   */
+  private static final String MEASURED_SIZE =
+      "(SELECT coalesce({size_in_memory}, 0) FROM {table} WHERE {table}.{id} = known.id)";
+
+  /** Picks due rows in order, wherever they are found. */
+  private static final String PICKED =
+      """
+      picked AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table}
+        WHERE {status} = 'pending' AND {due_at} <= {now}{scope}{is_free}{above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED)""";
+
+  private static final String KEY_IS_FREE =
+      """
+
+          AND ({key} IS NULL OR {key} NOT IN (
+            (SELECT {key} FROM {table}
+             WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}{above}{by_age})
+            UNION ALL
+            (SELECT {key} FROM {table}
+             WHERE {status} = 'pending' AND {due_at} > {now}
+               AND ({attempts} > 0 OR {last_error} IS NOT NULL)
+               AND {key} IS NOT NULL{scope}{by_time})))""";
+
+  /**
+   * The same with the indexes of a table that Postcommit made. Rows that nobody has tried are found
+   * in order, those that were by their time, so that nobody walks over those that wait. Each kind
+   * is cut to the batch before they are merged, so neither can overtake the other.
+   */
+  private static final String PICKED_BY_KIND =
+      """
+      {busy}fresh AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table} t
+        WHERE {untried} AND {due_at} <= {now}{scope}{is_free}{above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED),
+      again AS MATERIALIZED (
+        SELECT {id} AS id, {created_at} AS created_at, {size_if_stored_so} AS size{probe}
+        FROM {table} t
+        WHERE {tried} AND {due_at} <= {now}{scope}{is_free}{again_above}
+        ORDER BY {created_at}, {id} LIMIT {limit}
+        FOR UPDATE SKIP LOCKED),
+      picked AS MATERIALIZED (
+        SELECT * FROM (SELECT * FROM fresh UNION ALL SELECT * FROM again) due
+        ORDER BY created_at, id LIMIT {limit})""";
+
+  private static final String BUSY =
+      """
+      busy AS MATERIALIZED (
+        SELECT {key} AS key FROM {table}
+        WHERE {status} = 'processing' AND {key} IS NOT NULL{scope}{above}{by_age}),
+      """;
+
+  /**
+   * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
+   * does, and that is asked once.
+   */
+  private static final String KEY_IS_FREE_BY_LOOKUP =
+      """
+
+          AND ({key} IS NULL OR ({key} NOT IN (SELECT key FROM busy)
+            AND ((SELECT NOT {any_tried})
+              OR (SELECT true FROM {table} earlier
+                WHERE {tried} AND earlier.{key} = t.{key} AND {waits}{scope}
+                  AND (earlier.{created_at}, earlier.{id}) < (t.{created_at}, t.{id}){above}
+                LIMIT 1) IS NULL)))""";
+
+  private static final String ANY_TRIED = "EXISTS (SELECT FROM {table} WHERE {tried})";
+
+  /** How the names of the indexes end by which rows are picked by kind. */
+  static final String[] KINDS = {"_fresh", "_tried", "_again"};
+
+  private static final String UNTRIED =
+      SqlTemplate.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
+
+  private static final String TRIED =
+      SqlTemplate.unindexed(
+          "{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
+
+  /** Said in this way for the index by key, which that by time is not to stand in for. */
+  private static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
+
+  /**
+   * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
+   * themselves, so that claims need not walk over them; returns how many. They are due with the one
+   * before them, but not within seconds, as the one is that probes the topic, and not all at once:
+   * those that are due too early are looked at by every claim until they are put off again.
+   */
+  private static final String DEFER_BEHIND =
+      """
+      WITH head AS MATERIALIZED (
+        (SELECT {id} AS id, {created_at} AS created_at, {key} AS key FROM {table}
+         WHERE {untried} AND {due_at} <= now() AND {key} IS NOT NULL
+         ORDER BY {created_at}, {id} LIMIT ?)
+        UNION ALL
+        (SELECT {id}, {created_at}, {key} FROM {table}
+         WHERE {tried} AND {due_at} <= now() AND {key} IS NOT NULL
+         LIMIT ?)),
+      behind AS MATERIALIZED (
+        SELECT head.id, earlier.due_at, earlier.error
+        FROM head CROSS JOIN LATERAL (
+          SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
+          WHERE {tried} AND earlier.{key} = head.key AND {waits}
+            AND (earlier.{created_at}, earlier.{id}) < (head.created_at, head.id)
+          LIMIT 1) earlier
+        WHERE starts_with(earlier.error, '{waiting}')
+        LIMIT {limit}),
+      deferred AS (
+        UPDATE {table} t SET
+          {due_at} = greatest(behind.due_at, now() + interval '1 minute') + random() * interval '5 minutes',
+          {last_error} = behind.error, {updated_at} = now()
+        FROM behind
+        WHERE t.{id} = behind.id AND t.{id} = ANY (ARRAY(SELECT id FROM behind))
+          AND {still_pending}
+        RETURNING 1)
+      SELECT count(*) FROM deferred""";
+
+  /**
+   * An event that probes a topic is taken alone: the later ones of its key would only be given
+   * back.
+   */
+  private static final String PROBE =
+      ", {key} AS key, starts_with({last_error}, '" + DeferredEvents.WAITING + "') AS probe";
+
+  private static final String BEHIND =
+      """
+      ,
+          bool_or(probe) OVER (PARTITION BY key ORDER BY created_at, id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AND key IS NOT NULL AS behind""";
+
+  /** The guard is holder and attempt: the attempt rises with each lease, so it tells them apart. */
+  private static final String SETTLE =
+      """
+      WITH outcome AS MATERIALIZED (
+        SELECT * FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[]), CAST(? AS text[]),
+          CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]))
+          AS o(id, attempt, status, delay, error, uncounted)),
+      deleted AS (
+        DELETE FROM {table} USING outcome o
+        WHERE {delete_delivered} AND o.status = 'delivered' AND {held}
+        RETURNING 1),
+      updated AS (
+        UPDATE {table} SET
+          {status} = o.status, {attempts} = {attempts} - o.uncounted,
+          {due_at} = coalesce(clock_timestamp() + o.delay * interval '1 ms', {due_at}),
+          {last_error} = coalesce(o.error, {last_error}),
+          {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now()
+        FROM outcome o
+        WHERE NOT ({delete_delivered} AND o.status = 'delivered') AND {held}
+        RETURNING 1)
+      SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM updated)""";
+
+  private static final String HELD =
+      """
+      {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
+          AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
+          AND\s"""
+          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
+
+  private static final String RENEW =
+      """
+      UPDATE {table} SET
+        {locked_until} = clock_timestamp() + ? * interval '1 ms', {updated_at} = now()
+      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[])) AS o(id, attempt)
+      WHERE {table}.{id} = ANY (CAST(? AS {type_of_id}[])) AND {table}.{id} = o.id
+        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
+        AND\s"""
+          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
+
+  /** Ids and attempts of the events that a holder has but those given. */
+  private static final String LEASED =
+      """
+      SELECT CAST({id} AS text), {attempts} FROM {table}
+      WHERE {status} = 'processing' AND {locked_by} = CAST(? AS {type_of_locked_by})
+        AND {id} <> ALL (CAST(? AS {type_of_id}[])) AND {locked_until} > clock_timestamp()""";
+
+  private final Layout layout;
+  private final SqlTemplate template;
+  private final boolean byKind;
+  private final boolean asksRelays;
+  final String settle;
+  final String renew;
+
+  /** Parameters: the holder, and the ids of events to leave out. */
+  final String leased;
+
+  /** The running transactions, for the {@linkplain LeasedFloor floor}. */
+  final String list;
+
+  /** Parameters: how many events to look at, twice. */
+  final String deferBehind;
+
+  /**
+   * The statements for a table.
+   *
+   * @param byKind whether it has the {@linkplain #KINDS indexes} by which rows are picked by kind
+   * @param asksRelays whether the table of relays can be read, which tells what was taken over
+   */
+  LeasedSql(Layout layout, boolean byKind, boolean asksRelays) {
+    this.layout = layout;
+    this.byKind = byKind;
+    this.asksRelays = asksRelays;
+    template = new SqlTemplate(layout);
+    String deletes = Boolean.toString(!layout.keepsDelivered());
+    settle =
+        template.render(
+            OneTransaction.of(TransactionStart.SETTLE, SETTLE)
+                .replace("{held}", HELD)
+                .replace("{delete_delivered}", deletes));
+    list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
+    renew = template.render(OneTransaction.of(TransactionStart.BY_IDS, RENEW));
+    leased = template.render(LEASED);
+    deferBehind =
+        template.render(
+            OneTransaction.of(TableLock.LOCK + TransactionStart.IN_ORDER, DEFER_BEHIND)
+                .replace("{untried}", UNTRIED)
+                .replace("{tried}", TRIED)
+                .replace("{waits}", WAITS)
+                .replace("{now}", "now()")
+                .replace("{still_pending}", SqlTemplate.unindexed("t.{status} = 'pending'"))
+                .replace("{waiting}", DeferredEvents.WAITING)
+                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
+  }
+
+  /** How often the scope of a request is bound. */
+  int scopes(ClaimRequest request) {
+    return template(request, false).split("\\{scope}", -1).length - 1;
+  }
+
+  /** Claims as {@code request} says: lock, expire, pick. */
+  String claim(ClaimRequest request) {
+    return claim(request, false);
+  }
+
+  /** The same for rows from a {@linkplain LeasedFloor floor} on. */
+  String claimAbove(ClaimRequest request) {
+    return claim(request, true);
+  }
+
+  private String claim(ClaimRequest request, boolean isBounded) {
+    boolean ordered = request.ordering() == Ordering.PER_KEY;
+    Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
+    names.put("unfinished", RecordedErrors.UNFINISHED);
+    String undecided = asksRelays ? UNDECIDED : "0";
+    names.put("undecided", undecided.replace("{relays}", layout.relays().sql()));
+    names.put(
+        "is_decided",
+        asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
+    names.put("limit", Integer.toString(request.batchSize()));
+    names.put("is_locked", ordered ? TableLock.IS_LOCKED : "true");
+    return template.render(
+        template(request, isBounded).replace("{scope}", ClaimStatements.scope(request)), names);
+  }
+
+  private String template(ClaimRequest request, boolean isBounded) {
+    boolean ordered = request.ordering() == Ordering.PER_KEY;
+    String isFree = byKind ? KEY_IS_FREE_BY_LOOKUP : KEY_IS_FREE;
+    String pick =
+        PICK.replace("{picked}", byKind ? PICKED_BY_KIND : PICKED)
+            .replace("{is_free}", ordered ? isFree : "")
+            .replace("{probe}", ordered ? PROBE : "")
+            .replace("{known_columns}", "id, created_at" + (ordered ? ", key, probe" : ""))
+            .replace("{measured_size}", MEASURED_SIZE)
+            .replace("{behind}", ordered ? BEHIND : "")
+            .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "")
+            .replace("{busy}", ordered ? BUSY : "")
+            .replace("{busy_rows}", ordered && byKind ? "(SELECT count(*) FROM busy)" : "0")
+            .replace("{waiting_exist}", byKind ? "{any_tried}" : "false");
+    String begin =
+        (ordered ? TableLock.LOCK : TransactionStart.BEGIN)
+            + TransactionStart.IN_ORDER
+            + LeasedFloorSql.COUNT_PAGES;
+    String claim = OneTransaction.of(begin, EXPIRE, pick);
+    return (isBounded ? LeasedFloorSql.bounded(claim, byKind) : LeasedFloorSql.unbounded(claim))
+        .replace("{any_tried}", ANY_TRIED)
+        .replace("{untried}", UNTRIED)
+        .replace("{tried}", TRIED)
+        .replace("{waits}", WAITS)
+        .replace("{now}", NOW);
+  }
+}

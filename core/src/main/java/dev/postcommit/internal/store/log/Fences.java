@@ -1,0 +1,100 @@
+package dev.postcommit.internal.store.log;
+
+import dev.postcommit.internal.store.Snapshot;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Transactions of this relay's own, by which it knows how far back rows may lie that a snapshot
+ * does not see.
+ *
+ * <p>A fence is the id of a transaction that wrote the cursor, and the number that the table's
+ * sequence had reached before that id was given out. A row takes its transaction's id before its
+ * number, so rows of transactions with higher ids have higher numbers. And once a fence has
+ * completed, the ids that a snapshot does not tell of, because they are at or above its {@code
+ * xmax}, are higher than the fence's.
+ *
+ * <p>Only so many rows lie between the oldest fence that is kept and the newest. Transactions older
+ * than all fences have stayed open for long, and their rows are to be found by their ids.
+ */
+final class Fences {
+  /** How many rows may be read twice, to have those of transactions that committed late. */
+  static final long OVERLAP = 2_000;
+
+  /** How many it may be at most. */
+  private static final long FARTHEST = 10 * OVERLAP;
+
+  private static final int MOST = 1_000;
+
+  private record Fence(long xid, long number) {}
+
+  private final Deque<Fence> fences = new ArrayDeque<>();
+
+  /** Begins anew with a first fence. */
+  synchronized void begin(long xid, long number) {
+    fences.clear();
+    fences.add(new Fence(xid, number));
+  }
+
+  /** Adds a fence that has completed. */
+  synchronized void add(long xid, long number) {
+    fences.addLast(new Fence(xid, number));
+    while (fences.size() > 1 && (fences.size() > MOST || isDispensable(number))) {
+      fences.removeFirst();
+    }
+  }
+
+  /** Whether the next fence is enough, or the first one so far that nobody should look from it. */
+  private boolean isDispensable(long number) {
+    return number - second().number() > OVERLAP || number - fences.getFirst().number() > FARTHEST;
+  }
+
+  private Fence second() {
+    var all = fences.iterator();
+    all.next();
+    return all.next();
+  }
+
+  /**
+   * Where the rows are that a snapshot does not see: above {@code floor}, but for those of the
+   * transactions {@code old}, which it shows as running.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  record Bound(long floor, long[] old) {}
+
+  /**
+   * Where the rows are that a snapshot does not see.
+   *
+   * @param before the floor of an earlier snapshot, for one that was taken before any fence
+   */
+  synchronized Bound bound(Snapshot snapshot, long before) {
+    if (isOlder(snapshot)) {
+      return new Bound(before, snapshot.running());
+    }
+    long oldest = fences.getFirst().xid();
+    long lowest = snapshot.xmax();
+    for (long id : snapshot.running()) {
+      if (id > oldest) {
+        lowest = id;
+        break;
+      }
+    }
+    long floor = before;
+    for (Fence fence : fences) {
+      if (fence.xid() < lowest) {
+        floor = fence.number();
+      }
+    }
+    return new Bound(floor, snapshot.runningBelow(oldest).toArray());
+  }
+
+  /** Whether a snapshot was taken before the oldest fence had completed. */
+  private boolean isOlder(Snapshot snapshot) {
+    return fences.getFirst().xid() >= snapshot.xmax();
+  }
+
+  /** The number that the table's sequence had reached at the newest fence. */
+  synchronized long newest() {
+    return fences.getLast().number();
+  }
+}

@@ -1,0 +1,351 @@
+package dev.postcommit.internal.store.log;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.postcommit.internal.jdbc.EventReader;
+import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.internal.jdbc.ServerRun;
+import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.Role;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements of a log's relay.
+ *
+ * <p>But for one, none waits for the disk: if the database crashes, the last moves of the cursor
+ * may be forgotten, and what they stood for is delivered again. Whoever writes the cursor is told
+ * where its row is now, so that it is found there next time, however many old versions of it
+ * Postgres has to keep; and is told its transaction's id with the number that the sequence had
+ * reached before, which is read before the id is given out: see {@link Fences}.
+ */
+final class LogSql {
+
+  private static final String NUMBER =
+      """
+      (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END AS number,
+        set_config('synchronous_commit', 'off', true) FROM {sequence}) f""";
+
+  private static final String WRITTEN =
+      """
+      RETURNING CAST(c.ctid AS text), CAST(CAST(pg_current_xact_id() AS text) AS bigint), f.number""";
+
+  /** The transaction ids that a cursor tells of are those of one run of the database. */
+  private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
+
+  /** A sequence has a new file whenever it is altered or restarted, and at no other time. */
+  private static final String NUMBERING = "CAST(pg_relation_filenode('{sequence}') AS bigint)";
+
+  private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
+
+  private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
+
+  /**
+   * The number that the sequence has reached, and then the cursor, which nobody else writes from
+   * here on. To lock it takes a transaction id, and a number that is read after that is no
+   * {@linkplain Fences fence}: so the number is part of the row before it is locked.
+   */
+  private static final String NUMBER_AND_CURSOR =
+      """
+      f AS MATERIALIZED (SELECT * FROM {number}),
+      c AS MATERIALIZED (
+        SELECT c.*, f.number FROM {cursor} c, f WHERE {mine} FOR UPDATE OF c)""";
+
+  private static final String LEAD =
+      """
+      UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(? AS uuid), {leased}
+      FROM {number}
+      WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
+      {written},
+        c.fence, c.system = {system}, {epoch},
+        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark,
+        CAST(c.checked AS text), c.checked_floor,
+        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system,
+        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint),
+        (SELECT last_value FROM {sequence})""";
+
+  private static final String UNDELIVERED =
+      """
+      t.{seq} > c.base
+            AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
+            AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))""";
+
+  /**
+   * Gives rows that came from another cluster, and were not delivered there, the id of this
+   * transaction, for their own ids mean nothing here; and rows among them that were, one that every
+   * snapshot sees. Rows of a number that was not given out when the cursor was last written may be
+   * of either cluster, and are all taken for undelivered. Those of transactions that are open are
+   * not touched: they have higher numbers than the cursor's floor. Nobody takes the lease while
+   * this lasts.
+   */
+  private static final String ADOPT =
+      """
+      WITH {number_and_cursor},
+      below AS MATERIALIZED (
+        SELECT least(c.floor, (SELECT min(t.{seq}) - 1 FROM {table} t, c WHERE {undelivered})) AS floor
+        FROM c),
+      adopted AS (
+        UPDATE {table} t
+        SET xid = CASE WHEN {undelivered} THEN pg_current_xact_id() ELSE CAST('2' AS xid8) END
+        FROM c, below WHERE t.{seq} > below.floor
+        RETURNING t.xid = pg_current_xact_id() AS undelivered)
+      UPDATE {cursor} c SET
+        system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
+        upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
+        numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
+        {leased}
+      FROM f, below
+      {written}, c.floor, CAST(c.seen AS text),
+        (SELECT count(*) FROM adopted WHERE undelivered)""";
+
+  /**
+   * Does nothing if the sequence was altered, restarted or set back since the lease was taken: a
+   * snapshot that was taken since may see rows of low numbers, which were passed over.
+   */
+  private static final String MOVE =
+      """
+      UPDATE {cursor} c SET
+        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
+        mark = ?, {leased}, checked = CAST(? AS pg_snapshot), checked_floor = ?
+      FROM {number}
+      WHERE c.numbering = {numbering} AND f.number >= ? AND {place} AND {mine}
+      {written}""";
+
+  private static final String RELEASE =
+      """
+      UPDATE {cursor} c SET owner = NULL, until = '-infinity'
+      WHERE c.owner = CAST(? AS uuid) AND c.fence = ?""";
+
+  /** Copies rows to the native table, if the lease is still held. */
+  private static final String DIVERT =
+      """
+      WITH led AS (
+        UPDATE {cursor} c SET {leased} FROM {number} WHERE {mine}
+        {written}),
+      copied AS (
+        INSERT INTO {diverted} ({columns}, status, attempts, due_at, last_error)
+        SELECT {columns_of_t}, d.status, d.attempts,
+          clock_timestamp() + d.delay * interval '1 ms', d.error
+        FROM led, unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]),
+            CAST(? AS bigint[]), CAST(? AS text[]))
+            WITH ORDINALITY AS d(seq, status, attempts, delay, error, n)
+          JOIN {table} t ON t.{seq} = d.seq
+        ORDER BY d.n
+        ON CONFLICT (id) DO NOTHING)
+      SELECT * FROM led""";
+
+  /**
+   * Takes a snapshot, unless one is given, and tells which of the given keys wait for diverted
+   * events, whether any key does, and whether any diverted event is due, or is due now after a time
+   * of its own. Keys are looked up one by one, so that it does not matter how many events wait.
+   *
+   * <p>The rows are then read by the index of their numbers, up to as many as are wanted, whatever
+   * Postgres thinks of the table: it may know nothing of a backlog that came since it last looked,
+   * and would rather read and sort all of it for each page. And what it thinks is not asked for
+   * each time.
+   */
+  private static final String LOOK =
+      """
+      SELECT set_config('postcommit.upto',
+          coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
+        {epoch},
+        ARRAY(SELECT k FROM unnest(CAST(? AS text[])) AS k WHERE {k_waits}),
+        (SELECT true FROM {diverted} WHERE status = 'pending' AND due_at IS NULL
+         ORDER BY seq LIMIT 1) IS NOT NULL,
+        set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_sort', 'off', true),
+        {any_waits},
+        (SELECT true FROM {diverted}
+         WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()
+         ORDER BY due_at LIMIT 1) IS NOT NULL""";
+
+  /** Diverted events that hold back their key; a delayed one that nobody has tried does not. */
+  private static final String WAITS =
+      "d.status = 'pending' AND (d.due_at IS NULL OR d.last_error IS NOT NULL)";
+
+  /**
+   * All of these ask for the first of an index, in its order: where all that waits is of one key,
+   * Postgres would otherwise take that for any key, and read the table from its beginning.
+   */
+  private static final String ANY_WAITS =
+      "(SELECT true FROM {diverted} d WHERE "
+          + WAITS
+          + " AND d.key IS NOT NULL ORDER BY d.key LIMIT 1) IS NOT NULL";
+
+  /** Whether the first that waits from a key on is of this key. */
+  private static final String KEY_WAITS =
+      "(SELECT d.key = %1$s FROM {diverted} d WHERE "
+          + WAITS
+          + " AND d.key >= %1$s ORDER BY d.key LIMIT 1) IS TRUE";
+
+  /** Of a row; usually nothing waits, and that is asked once. */
+  private static final String ROW_WAITS =
+      "t.{key} IS NOT NULL AND (SELECT {any_waits}) AND " + KEY_WAITS.formatted("t.{key}");
+
+  /**
+   * Whether a row was given up beside the log: an earlier leader read it, and the cursor had not
+   * passed it. That can be so only up to the number that was reached when the lead was taken; rows
+   * beyond it are not looked up. Usually nothing is dead, and that is asked once. Two events may
+   * have the same id, and are told apart by their times.
+   */
+  private static final String ROW_IS_DEAD =
+      """
+      t.{seq} <= ?
+        AND (SELECT true FROM {diverted} WHERE status = 'dead' ORDER BY seq LIMIT 1) IS NOT NULL
+        AND (SELECT d.status = 'dead' AND d.created_at = t.{created_at}
+             FROM {diverted} d WHERE d.id = t.{id} LIMIT 1) IS TRUE""";
+
+  private static final String UPTO =
+      "(SELECT CAST(current_setting('postcommit.upto') AS pg_snapshot))";
+
+  private static final String NEW_ROWS =
+      """
+      SELECT * FROM {table}
+      WHERE {seq} > ? AND NOT pg_visible_in_snapshot(xid, CAST(? AS pg_snapshot))
+        AND pg_visible_in_snapshot(xid, {upto})
+      ORDER BY {seq} LIMIT ?""";
+
+  /**
+   * Rows of transactions that stayed open for long. Nothing is added to their numbers so that they
+   * are found by the index of ids: where transactions wrote many rows each, Postgres would rather
+   * walk over all numbers up to the floor.
+   */
+  private static final String OLD_ROWS =
+      """
+      SELECT * FROM {table}
+      WHERE xid = ANY (ARRAY(
+          SELECT x FROM unnest(CAST(CAST(? AS text[]) AS xid8[])) AS x
+          WHERE pg_visible_in_snapshot(x, {upto})))
+        AND {seq} + 0 > ? AND {seq} + 0 <= ?
+      ORDER BY {seq} + 0 LIMIT ?""";
+
+  /**
+   * Payloads that are larger than their share of a page are withheld, so that it can be read
+   * without looking at sizes first, which takes longer than reading.
+   */
+  private static final String SMALL_ROWS =
+      """
+      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.{payload} IS NULL FROM (
+        SELECT {columns_but_payload}, {seq},
+          CASE WHEN {payload_size} <= ? THEN {payload} END AS {payload}
+        FROM ({rows}) t) t
+      ORDER BY t.{seq}""";
+
+  private static final String MEASURED_ROWS =
+      """
+      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.rows_read FROM (
+        SELECT t.*, count(*) OVER () AS rows_read,
+          sum({payload_size}) OVER (ORDER BY {seq}) - {payload_size} AS size_before
+        FROM ({rows}) t) t
+      WHERE t.size_before < ?
+      ORDER BY t.{seq}""";
+
+  /**
+   * Rows that were read before, in their order, as many as fit; the id of one that is gone is null.
+   */
+  private static final String AGAIN =
+      """
+      SELECT {event}, t.{id} IS NULL FROM (
+        SELECT t.*, p.n AS place, sum(coalesce({payload_size}, 0)) OVER (ORDER BY p.n)
+          - coalesce({payload_size}, 0) AS size_before
+        FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS p(seq, n)
+          LEFT JOIN {table} t ON t.{seq} = p.seq) t
+      WHERE t.size_before < ?
+      ORDER BY t.place""";
+
+  private final SqlTemplate template;
+  private final String[] pages;
+  private final Map<String, String> names = new HashMap<>();
+
+  /** Parameters: see {@link LogLease} and {@link LogReader}, which bind them. */
+  final String lead;
+
+  final String adopt;
+  final String move;
+  final String moveFromPlace;
+  final String moveDurably;
+  final String moveFromPlaceDurably;
+  final String release;
+  final String divert;
+  final String readAgain;
+
+  LogSql(Layout layout, Log lifecycle, EventReader reader) {
+    template = new SqlTemplate(layout);
+    names.put("cursor", lifecycle.cursor().sql());
+    names.put("sequence", layout.table().withSuffix("_seq").sql());
+    names.put("diverted", layout.diverted().orElseThrow().table().sql());
+    names.put("event", reader.columns());
+    names.put("columns", columns(layout, "", Role.SEQ));
+    names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
+    lead = render(LEAD);
+    adopt = render(ADOPT);
+    move = render(MOVE.replace("{place}", "true"));
+    moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
+    moveDurably = durably(move);
+    moveFromPlaceDurably = durably(moveFromPlace);
+    release = render(RELEASE);
+    divert = render(DIVERT);
+    readAgain = render(AGAIN);
+    names.put("columns_but_payload", columns(layout, "", Role.SEQ, Role.PAYLOAD));
+    pages =
+        new String[] {page(false, false), page(false, true), page(true, false), page(true, true)};
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @param hasOld whether rows of old transactions are looked up too
+   * @param isMeasured whether the sizes of payloads decide how many rows it has; otherwise large
+   *     payloads are withheld
+   */
+  String read(boolean hasOld, boolean isMeasured) {
+    return pages[(hasOld ? 2 : 0) + (isMeasured ? 1 : 0)];
+  }
+
+  private String page(boolean hasOld, boolean isMeasured) {
+    String rows =
+        hasOld
+            ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
+            : NEW_ROWS;
+    String read = (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows);
+    return render(OneTransaction.of(LOOK, read));
+  }
+
+  private static String durably(String statement) {
+    return statement.replace("'synchronous_commit', 'off'", "'synchronous_commit', 'on'");
+  }
+
+  private static String columns(Layout layout, String prefix, Role... without) {
+    return layout.columns().entrySet().stream()
+        .filter(entry -> !List.of(without).contains(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .map(Column::sql)
+        .map(name -> prefix + name)
+        .collect(joining(", "));
+  }
+
+  String render(String statement) {
+    return template.render(
+        statement
+            .replace("{undelivered}", UNDELIVERED)
+            .replace("{number_and_cursor}", NUMBER_AND_CURSOR)
+            .replace("{number}", NUMBER)
+            .replace("{numbering}", NUMBERING)
+            .replace("{written}", WRITTEN)
+            .replace("{mine}", MINE)
+            .replace("{leased}", LEASED)
+            .replace("{system}", SYSTEM)
+            .replace("{epoch}", ServerRun.EPOCH)
+            .replace("{upto}", UPTO)
+            .replace("{row_waits}", ROW_WAITS)
+            .replace("{row_is_dead}", ROW_IS_DEAD)
+            .replace("{k_waits}", KEY_WAITS.formatted("k"))
+            .replace("{any_waits}", ANY_WAITS),
+        names);
+  }
+}

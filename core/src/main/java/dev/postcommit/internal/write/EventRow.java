@@ -1,0 +1,136 @@
+package dev.postcommit.internal.write;
+
+import dev.postcommit.Event;
+import dev.postcommit.internal.JsonText;
+import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Role;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The columns an event is written to, with the SQL that makes a column's value of a parameter. */
+public final class EventRow {
+
+  /**
+   * One written column.
+   *
+   * @param expression SQL with {@code %s} where the parameter goes; without it a constant
+   * @param value the parameter: bytes if the column is binary; otherwise text, or a UUID or an
+   *     Integer where the column holds such and the value is never null
+   * @param rare whether the column is null for most events, and may be left out for those
+   */
+  public record Cell(
+      Column column, String expression, Function<Event, @Nullable Object> value, boolean rare) {
+    boolean hasParameter() {
+      return expression.contains("%s");
+    }
+
+    String sql(String parameter) {
+      return expression.formatted(parameter);
+    }
+  }
+
+  private EventRow() {}
+
+  public static List<Cell> of(Layout layout) {
+    List<Cell> cells = new ArrayList<>();
+    add(cells, layout, Role.ID, id(layout.required(Role.ID)));
+    add(cells, layout, Role.NAMESPACE, Event::namespace);
+    add(cells, layout, Role.TOPIC, Event::topic);
+    addRare(cells, layout, Role.TENANT, event -> text(event.tenant()));
+    addRare(cells, layout, Role.DEDUPE_KEY, Event::dedupeKey);
+    add(cells, layout, Role.TYPE, Event::type);
+    add(cells, layout, Role.AGGREGATE_TYPE, Event::aggregateType);
+    add(cells, layout, Role.AGGREGATE_ID, Event::aggregateId);
+    add(cells, layout, Role.KEY, Event::key);
+    layout
+        .column(Role.VERSION)
+        .ifPresent(column -> cells.add(cell(column, version(column), false)));
+    addRare(cells, layout, Role.HEADERS, EventRow::headers);
+    add(cells, layout, Role.PAYLOAD, payload(layout.required(Role.PAYLOAD)));
+    lifecycle(cells, layout);
+    return distinct(cells);
+  }
+
+  private static void lifecycle(List<Cell> cells, Layout layout) {
+    layout.column(Role.DUE_AT).ifPresent(due -> cells.add(dueAt(layout, due)));
+    if (layout.column(Role.SEQ).isEmpty()) {
+      // Rows are delivered in this order, so it has to be the time of writing, not that of the
+      // transaction's begin.
+      Column createdAt = layout.required(Role.CREATED_AT);
+      cells.add(constant(createdAt, Times.write(createdAt, "clock_timestamp()")));
+    }
+    if (layout.lifecycle() instanceof Lifecycle.ProcessedFlag) {
+      cells.add(constant(layout.required(Role.PROCESSED), "false"));
+    } else if (layout.lifecycle() instanceof Lifecycle.Status status) {
+      cells.add(constant(layout.required(Role.STATUS), Marks.literal(status.pending())));
+    } else if (layout.column(Role.STATUS).isPresent()) {
+      cells.add(constant(layout.required(Role.STATUS), "'pending'"));
+    }
+  }
+
+  private static Cell dueAt(Layout layout, Column due) {
+    boolean nullIsDue = layout.lifecycle() instanceof Lifecycle.Claimed;
+    String time =
+        nullIsDue
+            ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
+            : "COALESCE(CAST(%s AS timestamptz), now())";
+    return new Cell(due, Times.write(due, time), event -> text(event.availableAt()), nullIsDue);
+  }
+
+  private static Cell constant(Column column, String value) {
+    return new Cell(column, value, event -> null, false);
+  }
+
+  private static void add(
+      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
+    layout.column(role).ifPresent(column -> cells.add(cell(column, value, false)));
+  }
+
+  private static void addRare(
+      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
+    layout.column(role).ifPresent(column -> cells.add(cell(column, value, true)));
+  }
+
+  private static Cell cell(Column column, Function<Event, @Nullable Object> value, boolean rare) {
+    return new Cell(column, "CAST(%s AS " + column.type() + ")", value, rare);
+  }
+
+  /** One column may play two roles; the first one writes it. */
+  private static List<Cell> distinct(List<Cell> cells) {
+    Set<String> seen = new HashSet<>();
+    return cells.stream().filter(cell -> seen.add(cell.column().name())).toList();
+  }
+
+  // Values that are of the column's type already need no conversion on either side. A null would
+  // have to be of the same type: the driver prepares a statement anew when a parameter's changes.
+  private static Function<Event, @Nullable Object> id(Column column) {
+    return column.isUuid() ? Event::id : event -> event.id().toString();
+  }
+
+  private static Function<Event, @Nullable Object> version(Column column) {
+    return column.isNumber() ? Event::version : event -> Integer.toString(event.version());
+  }
+
+  private static Function<Event, @Nullable Object> payload(Column column) {
+    return column.isBinary()
+        ? event -> event.payload().bytes()
+        : event -> new String(event.payload().bytes(), StandardCharsets.UTF_8);
+  }
+
+  private static @Nullable String headers(Event event) {
+    return event.headers().isEmpty() ? null : JsonText.write(event.headers());
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+}

@@ -1,0 +1,271 @@
+package dev.postcommit.internal.write;
+
+import dev.postcommit.Enqueued;
+import dev.postcommit.Enqueued.AlreadyEnqueued;
+import dev.postcommit.Enqueued.Written;
+import dev.postcommit.Event;
+import dev.postcommit.NoTransactionException;
+import dev.postcommit.Outbox;
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.JsonText;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.write.EventRow.Cell;
+import dev.postcommit.layout.Column;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The {@link Outbox} on a Postgres table. */
+public final class JdbcOutbox implements Outbox {
+  /** The row behind a dedupe key may vanish between two looks; more often than this it does not. */
+  private static final int TRIES = 3;
+
+  private final Layout layout;
+  private final OutboxSql sql;
+  private final WritingRules rules;
+  private final LayoutFit fit;
+
+  /** Renders the statements; no I/O. */
+  public JdbcOutbox(Layout layout, Optional<TableName> dedupeKeys, WritingRules rules) {
+    this.layout = layout;
+    this.rules = rules;
+    this.sql = OutboxSql.of(layout, dedupeKeys);
+    this.fit = new LayoutFit(layout, rules);
+    Column id = layout.required(Role.ID);
+    if (id.isNumber()) {
+      throw new IllegalArgumentException(
+          "an outbox gives its events UUIDs, which column %s of %s (%s) cannot hold; rows of such a"
+                  .formatted(id.name(), layout.table(), id.type())
+              + " table are to be written by the application itself");
+    }
+  }
+
+  @Override
+  public Enqueued enqueue(Connection tx, Event event) {
+    fit.check(event);
+    try {
+      requireTransaction(tx);
+      return write(tx, event);
+    } catch (SQLException e) {
+      throw failure("event " + event.id(), e);
+    }
+  }
+
+  @Override
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
+    events.forEach(fit::check);
+    try {
+      requireTransaction(tx);
+      if (events.isEmpty()) {
+        return List.of();
+      }
+      if (events.size() == 1) {
+        // A statement without arrays costs Postgres less.
+        return List.of(write(tx, events.get(0)));
+      }
+      boolean deduplicated = events.stream().anyMatch(event -> event.dedupeKey() != null);
+      List<Enqueued> results = deduplicated ? insertAllOnce(tx, events) : insertAll(tx, events);
+      insertHeaders(tx, events, results);
+      return results;
+    } catch (SQLException e) {
+      throw failure(events.size() + " events from " + events.get(0).id(), e);
+    }
+  }
+
+  @Override
+  public int maxPayloadBytes() {
+    return rules.maxPayloadBytes();
+  }
+
+  private static void requireTransaction(Connection tx) throws SQLException {
+    if (tx.getAutoCommit()) {
+      throw new NoTransactionException();
+    }
+  }
+
+  private Enqueued write(Connection tx, Event event) throws SQLException {
+    Enqueued result = event.dedupeKey() == null ? insert(tx, event) : insertOnce(tx, event);
+    insertHeaders(tx, List.of(event), List.of(result));
+    return result;
+  }
+
+  private Enqueued insert(Connection tx, Event event) throws SQLException {
+    @Nullable Object[] values = values(event);
+    boolean common = nothingRare(values);
+    String insert = common ? sql.insertCommon() : sql.insert();
+    try (PreparedStatement statement = tx.prepareStatement(insert)) {
+      bind(statement, values, common);
+      statement.executeUpdate();
+    }
+    return new Written(event.id());
+  }
+
+  private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
+    @Nullable Object[] values = values(event);
+    for (int i = 0; i < TRIES; i++) {
+      try (PreparedStatement statement = tx.prepareStatement(sql.insertOnce())) {
+        bindDedupeKey(statement, bind(statement, values, false), event);
+        try (ResultSet row = statement.executeQuery()) {
+          if (row.next()) {
+            UUID id = row.getObject(1, UUID.class);
+            return row.getBoolean(2) ? new Written(id) : new AlreadyEnqueued(id);
+          }
+        }
+      }
+      Optional<UUID> winner = find(tx, event);
+      if (winner.isPresent()) {
+        return new AlreadyEnqueued(winner.get());
+      }
+    }
+    throw vanished(event);
+  }
+
+  private List<Enqueued> insertAll(Connection tx, List<Event> events) throws SQLException {
+    try (PreparedStatement statement = tx.prepareStatement(sql.insertAll())) {
+      bindAll(tx, statement, events);
+      statement.executeUpdate();
+    }
+    return events.stream().<Enqueued>map(event -> new Written(event.id())).toList();
+  }
+
+  private List<Enqueued> insertAllOnce(Connection tx, List<Event> events) throws SQLException {
+    Set<UUID> written = new HashSet<>();
+    try (PreparedStatement statement = tx.prepareStatement(sql.insertAllOnce())) {
+      bindAll(tx, statement, events);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          written.add(rows.getObject(1, UUID.class));
+        }
+      }
+    }
+    List<Enqueued> results = new ArrayList<>(events.size());
+    for (Event event : events) {
+      if (written.contains(event.id())) {
+        results.add(new Written(event.id()));
+      } else {
+        // The winner may be gone again; then this event is simply written after all.
+        Optional<UUID> winner = find(tx, event);
+        results.add(winner.isPresent() ? new AlreadyEnqueued(winner.get()) : insertOnce(tx, event));
+      }
+    }
+    return results;
+  }
+
+  private void insertHeaders(Connection tx, List<Event> events, List<Enqueued> results)
+      throws SQLException {
+    if (sql.insertHeaders().isEmpty()) {
+      return;
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      if (results.get(i) instanceof Written written && !events.get(i).headers().isEmpty()) {
+        headers.put(written.id().toString(), JsonText.write(events.get(i).headers()));
+      }
+    }
+    if (!headers.isEmpty()) {
+      try (PreparedStatement statement = tx.prepareStatement(sql.insertHeaders().get())) {
+        new Parameters(statement)
+            .add(headers.keySet().toArray(String[]::new))
+            .add(headers.values().toArray(String[]::new));
+        statement.executeUpdate();
+      }
+    }
+  }
+
+  private Optional<UUID> find(Connection tx, Event event) throws SQLException {
+    try (PreparedStatement statement = tx.prepareStatement(sql.findByDedupeKey())) {
+      bindDedupeKey(statement, 1, event);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty();
+      }
+    }
+  }
+
+  /** What the parameters of a statement for one event are, in the order of the cells. */
+  private @Nullable Object[] values(Event event) {
+    List<Cell> cells = sql.cells();
+    @Nullable Object[] values = new @Nullable Object[cells.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = cells.get(i).value().apply(event);
+    }
+    return values;
+  }
+
+  private boolean nothingRare(@Nullable Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] != null && sql.cells().get(i).rare()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int bind(PreparedStatement statement, @Nullable Object[] values, boolean common)
+      throws SQLException {
+    int index = 1;
+    for (int i = 0; i < values.length; i++) {
+      if (common && sql.cells().get(i).rare()) {
+        continue;
+      }
+      Object value = values[i];
+      if (value instanceof byte[] bytes) {
+        statement.setBytes(index++, bytes);
+      } else if (value instanceof Integer number) {
+        statement.setInt(index++, number);
+      } else if (value instanceof UUID uuid) {
+        statement.setObject(index++, uuid);
+      } else {
+        statement.setString(index++, (String) value);
+      }
+    }
+    return index;
+  }
+
+  private static void bindDedupeKey(PreparedStatement statement, int from, Event event)
+      throws SQLException {
+    statement.setString(from, event.namespace());
+    statement.setString(from + 1, event.topic());
+    statement.setString(from + 2, event.dedupeKey());
+  }
+
+  private void bindAll(Connection tx, PreparedStatement statement, List<Event> events)
+      throws SQLException {
+    int index = 1;
+    for (Cell cell : sql.cells()) {
+      boolean binary = cell.column().isBinary();
+      Object[] values = binary ? new byte[events.size()][] : new String[events.size()];
+      for (int i = 0; i < values.length; i++) {
+        Object value = cell.value().apply(events.get(i));
+        values[i] = binary || value == null ? value : value.toString();
+      }
+      statement.setArray(index++, tx.createArrayOf(binary ? "bytea" : "text", values));
+    }
+  }
+
+  private PostcommitException failure(String what, SQLException e) {
+    return new PostcommitException(
+        "could not enqueue %s into %s; the transaction is to be rolled back: %s"
+            .formatted(what, layout.table(), Database.problem(e)),
+        e);
+  }
+
+  private PostcommitException vanished(Event event) {
+    return new PostcommitException(
+        "could not enqueue event %s into %s: rows with dedupe key %s come and go; try again"
+            .formatted(event.id(), layout.table(), event.dedupeKey()));
+  }
+}

@@ -1,0 +1,10 @@
+package dev.postcommit.internal.write;
+
+/**
+ * What an outbox refuses besides what its layout cannot hold.
+ *
+ * @param maxPayloadBytes the largest payload, with its headers
+ * @param tenantCheck whether a dedupe key must begin with the tenant's id
+ * @param topicCheck whether the topic must be a name that Kafka allows
+ */
+public record WritingRules(int maxPayloadBytes, boolean tenantCheck, boolean topicCheck) {}

@@ -1,5 +1,0 @@
-/** The relay's engine; not part of the API. */
-@NullMarked
-package dev.postcommit.relay.internal;
-
-import org.jspecify.annotations.NullMarked;
