@@ -3,15 +3,15 @@ package dev.postcommit.testkit.explorer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.internal.store.RelayStore;
-import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.testkit.explorer.History.Working;
 import dev.postcommit.testkit.explorer.OutboxScenario.Writer;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.PlacedLog.Turn;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.PlacedLog.Turn;
 import dev.postcommit.testkit.explorer.History.Working;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,13 +3,13 @@ package dev.postcommit.testkit.explorer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.Event;
+import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.testkit.explorer.History.Working;
 import java.sql.Connection;
 import java.sql.SQLException;

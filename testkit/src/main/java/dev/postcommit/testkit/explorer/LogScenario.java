@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;

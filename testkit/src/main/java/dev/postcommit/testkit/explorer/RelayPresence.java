@@ -1,11 +1,11 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.layout.Layout;
-import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.internal.store.RelaySession;
 import dev.postcommit.internal.store.RelaySession.Backend;
 import dev.postcommit.internal.store.Takeovers;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

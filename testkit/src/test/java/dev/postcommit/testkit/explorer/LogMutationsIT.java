@@ -58,6 +58,15 @@ class LogMutationsIT {
   }
 
   @Test
+  @DisplayName("a key that stays open for an event that was released and diverted is found out")
+  void forgottenClosings() throws SQLException {
+    assertFound(
+        DivertedScenarios::outageInReplay,
+        log -> log.wrapper(ForgottenClosings::of),
+        "which was written first");
+  }
+
+  @Test
   @DisplayName("statements that commit by themselves, instead of together, are found out")
   void split() throws SQLException {
     // Without its transaction a page finds no snapshot, and fails; so that is left in the session.

@@ -5,8 +5,8 @@ import static dev.postcommit.testkit.failover.Replication.execute;
 import static dev.postcommit.testkit.failover.Replication.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.layout.Layout;
 import dev.postcommit.internal.store.StandbyPositions;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.testkit.PostgresPrograms;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;

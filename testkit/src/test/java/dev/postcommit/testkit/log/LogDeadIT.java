@@ -8,11 +8,11 @@ import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
+import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
-import dev.postcommit.internal.store.RelayStore;
-import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.List;

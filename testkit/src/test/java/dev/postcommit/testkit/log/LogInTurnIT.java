@@ -6,12 +6,12 @@ import static dev.postcommit.testkit.log.LogTable.ids;
 import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.store.Claim;
-import dev.postcommit.store.Outcome;
+import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.internal.store.PlacedLog.Turn;
 import dev.postcommit.internal.store.Places;
-import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

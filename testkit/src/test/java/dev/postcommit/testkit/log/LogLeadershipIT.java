@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
-import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.List;

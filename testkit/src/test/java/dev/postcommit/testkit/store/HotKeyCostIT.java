@@ -2,11 +2,11 @@ package dev.postcommit.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.store.Claim;
-import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.RelayStore.Taken;
+import dev.postcommit.store.Claim;
+import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;

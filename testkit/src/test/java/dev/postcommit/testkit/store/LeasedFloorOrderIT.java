@@ -2,12 +2,12 @@ package dev.postcommit.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.Samples;
 import java.sql.Connection;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
 import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
-import dev.postcommit.internal.factory.Stores;
-import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.AdoptedSample;
 import dev.postcommit.testkit.contract.LayoutFixture;

@@ -3,10 +3,10 @@ package dev.postcommit.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
-import dev.postcommit.layout.Role;
-import dev.postcommit.store.Claim;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
+import dev.postcommit.layout.Role;
+import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
