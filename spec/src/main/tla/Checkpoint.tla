@@ -118,7 +118,7 @@ Crash(r) ==
   /\ relay' = [relay EXCEPT ![r] = Standby]
   /\ UNCHANGED <<log, cursor, backup, epoch, checkpoint, committed, written, histories>>
 (* The database is restored from a copy of an earlier moment. Statements   *)
-(* of relays that led it before fail (Stores.EPOCH).                       *)
+(* of relays that led it before fail (ServerRun.EPOCH).                    *)
 BackUp ==
   /\ Restores /\ backup = <<>>
   /\ backup' = <<[log |-> log, cursor |-> cursor]>>
