@@ -55,7 +55,10 @@ public final class RelayScenario implements Scenario {
     return List.of(onNative(), onModkit(), onLog());
   }
 
-  /** The same with leases that do not end, so that relays take over: a run lasts seconds. */
+  /**
+   * The same with leases that do not end, so that what a killed relay holds is taken over: a run in
+   * which it holds something lasts more than a second.
+   */
   public RelayScenario withTakeovers() {
     return new RelayScenario(name + "-gone", sample, false, mutation);
   }

@@ -21,7 +21,7 @@ public final class Scenarios {
     return all;
   }
 
-  private static List<Scenario> with(List<Scenario> some, Scenario another) {
-    return Stream.concat(some.stream(), Stream.of(another)).toList();
+  private static List<Scenario> with(List<Scenario> some, RelayScenario relays) {
+    return Stream.concat(some.stream(), Stream.of(relays, relays.withTakeovers())).toList();
   }
 }
