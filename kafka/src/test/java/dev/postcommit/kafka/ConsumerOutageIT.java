@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ class ConsumerOutageIT {
 
   private final ObservedConsumer observed = new ObservedConsumer();
   private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicInteger held = new AtomicInteger();
+  private volatile CountDownLatch gate = new CountDownLatch(0);
   private final Set<String> sent = new HashSet<>();
 
   /** No attempt is counted although handlers fail: the retry policy knows but one. */
@@ -47,8 +50,11 @@ class ConsumerOutageIT {
             awaitEffects(effects, EVENTS / 5);
             int before = failures.get();
             assertThat(effects.events()).as("events handled so far").isLessThan(EVENTS);
+            CountDownLatch stopped = holdHandlers();
             postgres.stopImmediate();
-            await().until(() -> observed.outages() > 0 && failures.get() > before);
+            stopped.countDown();
+            await("an outage that a handler noticed")
+                .until(() -> observed.outages() > 0 && failures.get() > before);
             postgres.restart();
           });
       assertThat(observed.recoveries()).isGreaterThan(0);
@@ -137,6 +143,11 @@ class ConsumerOutageIT {
   }
 
   private void handle(Connection tx, ReceivedEvent<String> event) throws Exception {
+    CountDownLatch closed = gate;
+    if (closed.getCount() > 0) {
+      held.incrementAndGet();
+      closed.await();
+    }
     try {
       Effects.write(tx, event, 0);
       Thread.sleep(2);
@@ -144,6 +155,14 @@ class ConsumerOutageIT {
       failures.incrementAndGet();
       throw e;
     }
+  }
+
+  /** Waits until a handler is in its transaction; it and others go on when told to. */
+  private CountDownLatch holdHandlers() {
+    CountDownLatch goOn = new CountDownLatch(1);
+    gate = goOn;
+    await("a handler in its transaction").until(() -> held.get() > 0);
+    return goOn;
   }
 
   private static void awaitEffects(Effects effects, int count) {
