@@ -12,13 +12,15 @@ final class JavaLocks {
 
   private JavaLocks() {}
 
-  /** Whether an actor waits for a monitor or a lock that one of these actors holds. */
-  static boolean isWaiting(Actor actor, Thread thread, List<Actor> others) {
+  /** The actor that holds the monitor or lock that a thread waits for; null if none does. */
+  static @Nullable Actor owner(Actor actor, Thread thread, List<Actor> others) {
     @Nullable ThreadInfo info = THREADS.getThreadInfo(thread.getId());
     // A lock that was released and not taken yet has no owner.
     long owner = info == null ? -1 : info.getLockOwnerId();
-    return owner >= 0
-        && others.stream().anyMatch(other -> other != actor && isPlayedBy(other, owner));
+    return others.stream()
+        .filter(other -> other != actor && isPlayedBy(other, owner))
+        .findFirst()
+        .orElse(null);
   }
 
   private static boolean isPlayedBy(Actor actor, long threadId) {

@@ -5,6 +5,7 @@ import dev.postcommit.testkit.explorer.Actor.KilledError;
 import dev.postcommit.testkit.explorer.Actor.State;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -271,24 +272,29 @@ final class Run {
 
   /** Whether all of these wait for a lock in Postgres, or for one in Java that another has. */
   private boolean allWait(List<Actor> running) throws SQLException {
-    Set<Integer> waiting = Set.of();
-    for (Actor actor : running) {
-      @Nullable Session session = actor.waitingOver;
-      if (session == null) {
-        @Nullable Thread thread = actor.thread;
-        if (thread == null
-            || lock.hasQueuedThread(thread)
-            || !JavaLocks.isWaiting(actor, thread, actors)) {
-          return false;
-        }
-      } else {
-        waiting = waiting.isEmpty() ? locks.waiting() : waiting;
-        if (!waiting.contains(session.pid())) {
-          return false;
-        }
-      }
+    boolean isAsked = running.stream().anyMatch(actor -> actor.waitingOver != null);
+    Set<Integer> pids = isAsked ? locks.waiting() : Set.of();
+    return running.stream().allMatch(actor -> waits(actor, running, pids, new HashSet<>()));
+  }
+
+  /**
+   * Whether an actor waits, and goes on waiting until a step is granted: its lock in Java is held
+   * by an actor that stands at a gate or waits itself, not by one that is about to release it.
+   */
+  private boolean waits(
+      Actor actor, List<Actor> running, Set<Integer> pids, Set<Actor> waitingForIt) {
+    @Nullable Session session = actor.waitingOver;
+    if (session != null) {
+      return pids.contains(session.pid());
     }
-    return true;
+    @Nullable Thread thread = actor.thread;
+    if (thread == null || lock.hasQueuedThread(thread) || !waitingForIt.add(actor)) {
+      return false;
+    }
+    @Nullable Actor owner = JavaLocks.owner(actor, thread, actors);
+    return owner != null
+        && owner.state != State.DONE
+        && (!running.contains(owner) || waits(owner, running, pids, waitingForIt));
   }
 
   private boolean someRun() {
