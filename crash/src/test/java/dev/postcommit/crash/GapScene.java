@@ -38,6 +38,7 @@ final class GapScene implements AutoCloseable {
   /** Within this time each key arrives several times, unless something is wrong. */
   private static final Duration SOON = Duration.ofMillis(300);
 
+  private static final Duration STEADY = Duration.ofSeconds(3);
   private static final int MOST_TRIES = 200;
 
   private final CrashTable table;
@@ -117,12 +118,15 @@ final class GapScene implements AutoCloseable {
         "max.block.ms=200");
   }
 
-  /** Waits until all keys arrive as they are written, and have done so for a second. */
+  /**
+   * Waits until all keys arrive as they are written, and have done so for a while: a relay that
+   * started a moment ago is still loading its classes.
+   */
   private void awaitSteady() {
     await()
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(50))
-        .during(Duration.ofSeconds(1))
+        .during(STEADY)
         .until(() -> arrivesSince(SOON));
   }
 
