@@ -28,7 +28,7 @@ public final class InboxMigration {
   public static int migrate(DataSource dataSource, TableName table) {
     if (InboxMigration.class.getClassLoader().getResource(FIRST) == null) {
       throw new PostcommitException(
-          "could not migrate %s: %s is not on the class path; add the artifact postcommit-inbox"
+          "could not migrate %s: %s is not on the class path; add the artifact postcommit-consumer"
               .formatted(table, FIRST));
     }
     Map<String, String> names =

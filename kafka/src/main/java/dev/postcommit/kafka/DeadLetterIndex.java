@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.postcommit.kafka;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.JsonText;
 import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;

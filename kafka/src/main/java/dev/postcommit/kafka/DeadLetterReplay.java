@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;

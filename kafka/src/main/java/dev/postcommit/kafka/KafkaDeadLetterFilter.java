@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetterContent;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.store.Decision;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.internal.Housekeeping;
-import dev.postcommit.inbox.internal.Lane;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.internal.Housekeeping;
+import dev.postcommit.consumer.internal.Lane;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

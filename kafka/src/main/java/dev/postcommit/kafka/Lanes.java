@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.internal.Lane;
-import dev.postcommit.inbox.internal.LaneGroup;
+import dev.postcommit.consumer.internal.Lane;
+import dev.postcommit.consumer.internal.LaneGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

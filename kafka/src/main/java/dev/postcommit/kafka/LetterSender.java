@@ -2,9 +2,9 @@ package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.internal.Letters;
-import dev.postcommit.inbox.internal.Trouble;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.internal.Letters;
+import dev.postcommit.consumer.internal.Trouble;
 import dev.postcommit.internal.Wrappers;
 import java.time.Duration;
 import java.util.LinkedHashMap;

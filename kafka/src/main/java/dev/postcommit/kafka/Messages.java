@@ -2,7 +2,7 @@ package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.internal.Trouble;
+import dev.postcommit.consumer.internal.Trouble;
 import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.Collection;

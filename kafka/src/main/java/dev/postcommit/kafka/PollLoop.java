@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.internal.ReadingLoop;
+import dev.postcommit.consumer.internal.ReadingLoop;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.inbox.ReceivedMessage;
-import dev.postcommit.inbox.internal.Slot;
+import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.internal.Slot;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.testkit.KafkaServer;
 import java.time.Duration;
 import java.util.List;

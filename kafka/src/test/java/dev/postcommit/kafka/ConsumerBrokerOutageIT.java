@@ -3,7 +3,7 @@ package dev.postcommit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package dev.postcommit.kafka;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.inbox.ConsumerListener;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ReceivedEvent;
-import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.ConsumerListener;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.RedisIdempotencyStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.sql.Connection;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.contract.ObservedConsumer;

@@ -3,7 +3,7 @@ package dev.postcommit.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.testkit.KafkaServer;
 import java.time.Duration;
 import java.util.HashSet;

@@ -3,10 +3,10 @@ package dev.postcommit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.PermanentFailureException;
-import dev.postcommit.inbox.ReceivedEvent;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.store.Decision;
 import dev.postcommit.testkit.KafkaServer;
 import java.time.Duration;

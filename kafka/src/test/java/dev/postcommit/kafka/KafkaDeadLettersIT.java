@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.DeadLetterContent.Kept;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.DeadLetterContent.Kept;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.store.Decision;
 import dev.postcommit.testkit.KafkaServer;
 import java.nio.charset.StandardCharsets;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.EventHandler;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.PermanentFailureException;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.EventHandler;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.PermanentFailureException;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;

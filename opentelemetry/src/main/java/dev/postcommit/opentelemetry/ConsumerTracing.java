@@ -1,6 +1,6 @@
 package dev.postcommit.opentelemetry;
 
-import dev.postcommit.inbox.ConsumerListener;
+import dev.postcommit.consumer.ConsumerListener;
 import io.opentelemetry.api.OpenTelemetry;
 import org.jspecify.annotations.Nullable;
 

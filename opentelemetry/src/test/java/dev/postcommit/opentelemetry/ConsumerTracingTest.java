@@ -5,12 +5,12 @@ import static dev.postcommit.opentelemetry.Telemetry.attribute;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.EventHandler;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.EventHandler;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedMessage;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.common.AttributeKey;

@@ -3,8 +3,8 @@ package dev.postcommit.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.ReceivedEvent;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.Layout;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.consumer.DeadLetter;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;

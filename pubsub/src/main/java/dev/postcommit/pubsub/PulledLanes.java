@@ -1,7 +1,7 @@
 package dev.postcommit.pubsub;
 
-import dev.postcommit.inbox.internal.Lane;
-import dev.postcommit.inbox.internal.LaneGroup;
+import dev.postcommit.consumer.internal.Lane;
+import dev.postcommit.consumer.internal.LaneGroup;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;

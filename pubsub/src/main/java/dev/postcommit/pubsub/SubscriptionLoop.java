@@ -5,7 +5,7 @@ import com.google.api.gax.rpc.InvalidArgumentException;
 import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.api.gax.rpc.UnauthenticatedException;
-import dev.postcommit.inbox.internal.ReadingLoop;
+import dev.postcommit.consumer.internal.ReadingLoop;
 import dev.postcommit.internal.ErrorText;
 import java.time.Duration;
 import java.util.function.Function;

@@ -3,7 +3,7 @@ package dev.postcommit.pubsub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.Processes;
 import dev.postcommit.testkit.PubSubProxy;

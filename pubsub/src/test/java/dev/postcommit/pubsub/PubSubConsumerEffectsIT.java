@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.PubsubMessage;
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ReceivedEvent;
-import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.RedisServer;

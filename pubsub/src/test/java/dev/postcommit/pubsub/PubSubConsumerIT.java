@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.Subscription;
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.PubSubProxy;
 import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;

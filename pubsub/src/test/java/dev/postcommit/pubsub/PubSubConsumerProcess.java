@@ -2,10 +2,10 @@ package dev.postcommit.pubsub;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ReceivedEvent;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ReceivedEvent;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

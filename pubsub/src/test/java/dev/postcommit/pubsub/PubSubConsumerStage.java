@@ -6,7 +6,7 @@ import com.google.cloud.pubsub.v1.TopicAdminClient;
 import com.google.cloud.pubsub.v1.TopicAdminSettings;
 import com.google.protobuf.ByteString;
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.inbox.EventConsumer;
+import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.PubSubReader;
 import dev.postcommit.testkit.PubSubServer;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

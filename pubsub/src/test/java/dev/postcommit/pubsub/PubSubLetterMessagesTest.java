@@ -3,8 +3,8 @@ package dev.postcommit.pubsub;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.ReceivedMessage;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

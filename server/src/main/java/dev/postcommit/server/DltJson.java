@@ -1,7 +1,7 @@
 package dev.postcommit.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.kafka.KafkaDeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;

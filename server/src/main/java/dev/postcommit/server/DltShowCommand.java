@@ -1,6 +1,6 @@
 package dev.postcommit.server;
 
-import dev.postcommit.inbox.DeadLetterContent;
+import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.kafka.KafkaDeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;

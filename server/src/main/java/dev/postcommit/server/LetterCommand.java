@@ -1,6 +1,6 @@
 package dev.postcommit.server;
 
-import dev.postcommit.inbox.DeadLetter;
+import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.server.settings.BrokerSettings;

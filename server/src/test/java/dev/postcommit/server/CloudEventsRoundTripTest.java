@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.cloudevents.CloudEventsEnvelope;
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.inbox.EnvelopeReader;
-import dev.postcommit.inbox.PermanentFailureException;
-import dev.postcommit.inbox.ReceivedEvent;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.EnvelopeReader;
+import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
 import java.net.URI;

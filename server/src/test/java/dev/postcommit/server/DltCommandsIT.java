@@ -2,8 +2,8 @@ package dev.postcommit.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;

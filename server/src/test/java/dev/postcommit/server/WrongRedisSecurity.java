@@ -2,8 +2,8 @@ package dev.postcommit.server;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.inbox.RedisIdempotencyStore;
-import dev.postcommit.inbox.StoreUnavailableException;
+import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.consumer.StoreUnavailableException;
 import dev.postcommit.testkit.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedMessage;
-import dev.postcommit.inbox.SpringTransactions;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.SpringTransactions;
 import dev.postcommit.layout.TableName;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;

@@ -1,9 +1,9 @@
 package dev.postcommit.spring.stock;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.SpringTransactions;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.SpringTransactions;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.contract;
 
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.DeadLetter;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Outcome;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.DeadLetter;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.IdempotencyStore;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedEvent;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.IdempotencyStore;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.testkit.explorer.InboxScenario.Guard;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Transactions;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

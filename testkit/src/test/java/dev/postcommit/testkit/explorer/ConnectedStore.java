@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.inbox.Begin;
-import dev.postcommit.inbox.IdempotencyStore;
-import dev.postcommit.inbox.Mark;
-import dev.postcommit.inbox.StoreUnavailableException;
+import dev.postcommit.consumer.Begin;
+import dev.postcommit.consumer.IdempotencyStore;
+import dev.postcommit.consumer.Mark;
+import dev.postcommit.consumer.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

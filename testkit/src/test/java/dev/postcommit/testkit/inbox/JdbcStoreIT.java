@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.inbox.EventInProgressException;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ProcessedEvent;
-import dev.postcommit.inbox.Transactions;
+import dev.postcommit.consumer.EventInProgressException;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.consumer.Transactions;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.inbox.Begin;
-import dev.postcommit.inbox.Begin.Proceed;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ProcessedEvent;
-import dev.postcommit.inbox.StoreUnavailableException;
+import dev.postcommit.consumer.Begin;
+import dev.postcommit.consumer.Begin.Proceed;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.consumer.StoreUnavailableException;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

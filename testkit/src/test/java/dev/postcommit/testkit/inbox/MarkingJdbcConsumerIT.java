@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.inbox.Inbox;
+import dev.postcommit.consumer.Inbox;
 
 /** The consumer with in-progress marks in Postgres. */
 class MarkingJdbcConsumerIT extends JdbcConsumerContract {

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

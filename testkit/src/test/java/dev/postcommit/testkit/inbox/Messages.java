@@ -3,10 +3,10 @@ package dev.postcommit.testkit.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

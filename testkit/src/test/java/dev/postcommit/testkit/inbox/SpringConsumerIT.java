@@ -4,11 +4,11 @@ import static dev.postcommit.testkit.inbox.Messages.id;
 import static dev.postcommit.testkit.inbox.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.EventHandler;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.SpringTransactions;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.EventHandler;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.SpringTransactions;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.inbox.Attempt;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.PermanentFailureException;
-import dev.postcommit.inbox.TransactionalHandler;
+import dev.postcommit.consumer.Attempt;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.TransactionalHandler;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.inbox.Inbox;
+import dev.postcommit.consumer.Inbox;
 
 /** The consumer whose handlers run in transactions. */
 class TransactionalContractIT extends JdbcConsumerContract {

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.inbox.EnvelopeReader;
-import dev.postcommit.inbox.ReceivedEvent;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.EnvelopeReader;
+import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Message;

@@ -2,8 +2,8 @@ package dev.postcommit.examples.packfinderz;
 
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
 import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
-import dev.postcommit.inbox.IdempotencyStore;
-import dev.postcommit.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.IdempotencyStore;
+import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.RedisServer;

@@ -1,7 +1,7 @@
 package dev.postcommit.examples.packfinderz;
 
-import dev.postcommit.inbox.ConsumerListener;
-import dev.postcommit.inbox.ReceivedEvent;
+import dev.postcommit.consumer.ConsumerListener;
+import dev.postcommit.consumer.ReceivedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,8 +2,8 @@ package dev.postcommit.examples.minichat.billing;
 
 import dev.postcommit.examples.minichat.jdbc.Sql;
 import dev.postcommit.examples.minichat.usage.UsageEvent;
-import dev.postcommit.inbox.JdbcIdempotencyStore;
-import dev.postcommit.inbox.ProcessedEvent;
+import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.ProcessedEvent;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import java.io.IOException;

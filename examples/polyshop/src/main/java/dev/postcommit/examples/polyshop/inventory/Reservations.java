@@ -7,7 +7,7 @@ import dev.postcommit.examples.polyshop.events.OrderPaid;
 import dev.postcommit.examples.polyshop.events.OrderPlaced;
 import dev.postcommit.examples.polyshop.events.OrderPlaced.Item;
 import dev.postcommit.examples.polyshop.events.Topics;
-import dev.postcommit.inbox.PermanentFailureException;
+import dev.postcommit.consumer.PermanentFailureException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package dev.postcommit.examples.polyshop.inventory;
 
-import dev.postcommit.inbox.PermanentFailureException;
+import dev.postcommit.consumer.PermanentFailureException;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

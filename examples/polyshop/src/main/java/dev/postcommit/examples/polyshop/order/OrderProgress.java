@@ -9,7 +9,7 @@ import dev.postcommit.examples.polyshop.events.PaymentSucceeded;
 import dev.postcommit.examples.polyshop.events.StockReserved;
 import dev.postcommit.examples.polyshop.events.Topics;
 import dev.postcommit.examples.polyshop.order.Order.Status;
-import dev.postcommit.inbox.PermanentFailureException;
+import dev.postcommit.consumer.PermanentFailureException;
 import java.time.Instant;
 import java.util.UUID;
 import org.slf4j.Logger;

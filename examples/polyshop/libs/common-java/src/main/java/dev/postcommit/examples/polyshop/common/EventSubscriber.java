@@ -1,8 +1,8 @@
 package dev.postcommit.examples.polyshop.common;
 
-import dev.postcommit.inbox.EnvelopeReader;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
+import dev.postcommit.consumer.EnvelopeReader;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;

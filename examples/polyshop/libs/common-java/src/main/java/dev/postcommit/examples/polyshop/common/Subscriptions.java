@@ -1,7 +1,7 @@
 package dev.postcommit.examples.polyshop.common;
 
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.EventHandler;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.EventHandler;
 import java.util.ArrayList;
 import java.util.List;
 

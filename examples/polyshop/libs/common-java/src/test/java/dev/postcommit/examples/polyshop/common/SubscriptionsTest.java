@@ -2,11 +2,11 @@ package dev.postcommit.examples.polyshop.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.inbox.EnvelopeReader;
-import dev.postcommit.inbox.EventConsumer;
-import dev.postcommit.inbox.Inbox;
-import dev.postcommit.inbox.Outcome;
-import dev.postcommit.inbox.ReceivedMessage;
+import dev.postcommit.consumer.EnvelopeReader;
+import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.ReceivedMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

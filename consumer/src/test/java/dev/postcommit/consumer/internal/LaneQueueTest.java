@@ -1,0 +1,134 @@
+package dev.postcommit.consumer.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LaneQueueTest {
+  private final LaneQueue<TestSlot> queue = new LaneQueue<>();
+  private int next;
+
+  private TestSlot add(@Nullable String key) {
+    TestSlot slot = new TestSlot(next++, key);
+    queue.add(slot);
+    return slot;
+  }
+
+  @Test
+  void givesWhatCameFirstFirst() {
+    TestSlot one = add("a");
+    TestSlot two = add("b");
+    TestSlot three = add("a");
+    assertThat(queue.take(2, 0)).containsExactly(one, two);
+    assertThat(queue.take(2, 0)).containsExactly(three);
+    assertThat(queue.take(2, 0)).isEmpty();
+    assertThat(queue.nextDue()).isNull();
+  }
+
+  @Test
+  @DisplayName("R40: a failed event holds back only its own key")
+  void aParkedStrandHoldsBackOnlyItself() {
+    TestSlot failed = add("a");
+    TestSlot behind = add("a");
+    TestSlot other = add("b");
+    queue.take(1, 0);
+    queue.park(failed, 100);
+
+    assertThat(queue.take(10, 99)).containsExactly(other);
+    TestSlot later = add("a");
+    assertThat(queue.take(10, 99)).isEmpty();
+    assertThat(queue.nextDue()).isEqualTo(100);
+    assertThat(queue.take(10, 100)).containsExactly(failed, behind, later);
+  }
+
+  @Test
+  void messagesWithoutOrderWaitForNone() {
+    TestSlot failed = add(null);
+    queue.take(1, 0);
+    queue.park(failed, 100);
+    TestSlot other = add(null);
+    assertThat(queue.take(10, 1)).containsExactly(other);
+    assertThat(queue.take(10, 100)).containsExactly(failed);
+  }
+
+  @Test
+  void whatIsPutBackComesBeforeTheRest() {
+    TestSlot one = add("a");
+    TestSlot two = add("b");
+    TestSlot three = add("c");
+    queue.take(2, 0);
+    queue.putBack(List.of(one, two));
+    assertThat(queue.take(10, 0)).containsExactly(one, two, three);
+  }
+
+  @Test
+  void timesAreComparedAsNanoTimeMustBe() {
+    TestSlot failed = add("a");
+    long now = Long.MAX_VALUE - 5;
+    queue.take(1, now);
+    queue.park(failed, now + 10);
+    assertThat(queue.take(1, now + 9)).isEmpty();
+    assertThat(queue.take(1, now + 10)).containsExactly(failed);
+  }
+
+  @Test
+  void forgetsWhatItIsToForget() {
+    TestSlot failed = add("a");
+    queue.take(1, 0);
+    queue.park(failed, 100);
+    add("b");
+    TestSlot kept = add("c");
+
+    queue.drop(slot -> slot != kept);
+
+    assertThat(queue.nextDue()).isNull();
+    assertThat(queue.take(10, 200)).containsExactly(kept);
+  }
+
+  @Test
+  void beginsNothingThatIsAbandoned() {
+    add("a").abandon();
+    assertThat(queue.take(10, 0)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R40: whatever fails and is held, the messages of a key are finished in order")
+  void keepsTheOrderOfEveryStrand() {
+    Random random = new Random(42);
+    Map<Object, List<Integer>> finished = new HashMap<>();
+    int count = 0;
+    long now = 0;
+    while (count < 5_000) {
+      now += random.nextInt(20);
+      for (int i = random.nextInt(12); i > 0 && next < 5_000; i--) {
+        add("key-" + random.nextInt(7));
+      }
+      List<TestSlot> held = new ArrayList<>();
+      for (TestSlot slot : queue.take(10, now)) {
+        int fate = random.nextInt(10);
+        if (queue.isParked(slot)) {
+          queue.park(slot, now);
+        } else if (held.stream().anyMatch(each -> each.strand().equals(slot.strand()))) {
+          held.add(slot);
+        } else if (fate == 0) {
+          queue.park(slot, now + random.nextInt(100));
+        } else if (fate == 1) {
+          held.add(slot);
+        } else {
+          finished.computeIfAbsent(slot.strand(), key -> new ArrayList<>()).add(slot.number());
+          count++;
+        }
+      }
+      queue.putBack(held);
+    }
+    assertThat(finished).hasSize(7);
+    assertThat(finished.values()).allSatisfy(numbers -> assertThat(numbers).isSorted());
+  }
+}
