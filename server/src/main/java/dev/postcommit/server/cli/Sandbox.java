@@ -23,7 +23,7 @@ public interface Sandbox {
    * Starts a server for each that {@code settings} do not name, and says so on {@code console}.
    *
    * @throws SettingException if there is no way to do so
-   * @throws Failure if a server cannot be started; then none is left
+   * @throws dev.postcommit.server.table.Failure if a server cannot be started; then none is left
    */
   Servers start(Settings settings, Console console);
 
