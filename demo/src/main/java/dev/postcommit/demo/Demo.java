@@ -1,6 +1,6 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Console;
+import dev.postcommit.server.console.Console;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.Deliveries;

@@ -1,15 +1,15 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.CliCommand;
-import dev.postcommit.server.Console;
-import dev.postcommit.server.ExitCode;
-import dev.postcommit.server.Failure;
-import dev.postcommit.server.Logs;
-import dev.postcommit.server.Options;
-import dev.postcommit.server.Termination;
+import dev.postcommit.server.console.CliCommand;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.Options;
+import dev.postcommit.server.console.Termination;
+import dev.postcommit.server.logging.Logs;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.server.table.Failure;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
@@ -109,7 +109,7 @@ final class DemoCommand extends CliCommand {
   }
 
   @Override
-  protected String firstStep() {
+  public String firstStep() {
     return "  postcommit demo            see it work; needs no server and leaves nothing behind";
   }
 

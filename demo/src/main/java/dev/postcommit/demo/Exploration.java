@@ -1,6 +1,6 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Console;
+import dev.postcommit.server.console.Console;
 import dev.postcommit.testkit.explorer.Coverage;
 import dev.postcommit.testkit.explorer.Explorer;
 import dev.postcommit.testkit.explorer.Explorer.Report;

@@ -1,9 +1,9 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.CliCommand;
-import dev.postcommit.server.Console;
-import dev.postcommit.server.ExitCode;
-import dev.postcommit.server.Failure;
+import dev.postcommit.server.console.CliCommand;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.table.Failure;
 import dev.postcommit.testkit.explorer.Scenario;
 import dev.postcommit.testkit.explorer.Scenarios;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Console;
-import dev.postcommit.server.Extras;
+import dev.postcommit.server.cli.Extras;
+import dev.postcommit.server.console.Console;
 import java.util.List;
 
 /** The {@code postcommit} command with all that needs servers of its own. */

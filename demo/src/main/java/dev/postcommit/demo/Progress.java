@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Console;
-import dev.postcommit.server.ProgressLine;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ProgressLine;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;
 import dev.postcommit.testkit.Ledger;

@@ -1,6 +1,6 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Failure;
+import dev.postcommit.server.table.Failure;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;

@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.Console;
-import dev.postcommit.server.Termination;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.Termination;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -1,5 +1,9 @@
 package dev.postcommit.server;
 
+import dev.postcommit.server.cli.Commands;
+import dev.postcommit.server.cli.Extras;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.logging.Logs;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
 

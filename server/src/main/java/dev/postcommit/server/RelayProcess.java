@@ -1,5 +1,6 @@
 package dev.postcommit.server;
 
+import dev.postcommit.server.console.Console;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,10 @@
 /**
- * The relay as a process, and the command line.
+ * The processes: {@link dev.postcommit.server.Main} is the {@code postcommit} command line, {@link
+ * dev.postcommit.server.OutboxPublisher} the process {@code outbox-publisher}.
  *
- * <p>Start with {@link dev.postcommit.server.Main}. Each command is a class of its own; {@link
- * dev.postcommit.server.Console} is all they see of the outside world.
+ * <p>{@code cli} has the commands, {@code console} what they share, {@code relay} the relays of a
+ * process, {@code http} what it serves, {@code table} what operators see of a table and do to it,
+ * and {@code settings} the settings.
  */
 @NullMarked
 package dev.postcommit.server;

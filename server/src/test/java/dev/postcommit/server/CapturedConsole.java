@@ -1,5 +1,7 @@
 package dev.postcommit.server;
 
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.Termination;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -9,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs commands in this process and keeps what they print. */
-final class CapturedConsole {
+public final class CapturedConsole {
   /** Who runs the commands. */
-  static final String USER = "grace";
+  public static final String USER = "grace";
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -23,23 +25,23 @@ final class CapturedConsole {
     this.environment = environment;
   }
 
-  static CapturedConsole withEnvironment(Map<String, String> environment) {
+  public static CapturedConsole withEnvironment(Map<String, String> environment) {
     return new CapturedConsole(environment);
   }
 
-  static CapturedConsole withoutEnvironment() {
+  public static CapturedConsole withoutEnvironment() {
     return new CapturedConsole(Map.of());
   }
 
   /** A person is there, and gives {@code answer} to each question. */
-  CapturedConsole answering(String answer) {
+  public CapturedConsole answering(String answer) {
     this.terminal = true;
     this.answer = answer + "\n";
     return this;
   }
 
   /** The exit code; output of earlier commands is forgotten. */
-  int run(String... args) {
+  public int run(String... args) {
     out.reset();
     err.reset();
     Console console =
@@ -55,15 +57,15 @@ final class CapturedConsole {
     return Main.run(console, args);
   }
 
-  String out() {
+  public String out() {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  List<String> outLines() {
+  public List<String> outLines() {
     return out().lines().toList();
   }
 
-  String err() {
+  public String err() {
     return err.toString(StandardCharsets.UTF_8);
   }
 }

@@ -21,21 +21,21 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A database of its own for one test, and events in whatever state the test wants them. */
-final class OutboxFixture implements AutoCloseable {
+public final class OutboxFixture implements AutoCloseable {
   private final PostgresDatabase database;
   private final Layout layout;
   private final Outbox outbox;
 
-  OutboxFixture() {
+  public OutboxFixture() {
     this(PostgresServer.shared());
   }
 
-  OutboxFixture(PostgresServer server) {
+  public OutboxFixture(PostgresServer server) {
     this(server, Layout.nativeTable());
   }
 
   /** With the tables of another preset. */
-  OutboxFixture(Layout layout) {
+  public OutboxFixture(Layout layout) {
     this(PostgresServer.shared(), layout);
   }
 
@@ -47,7 +47,7 @@ final class OutboxFixture implements AutoCloseable {
   }
 
   /** The variables with which a command finds the database. */
-  Map<String, String> environment() {
+  public Map<String, String> environment() {
     Map<String, String> variables = new HashMap<>();
     variables.put("POSTCOMMIT_DATABASE_URL", database.jdbcUrl());
     variables.put("POSTCOMMIT_DATABASE_USER", database.username());
@@ -58,39 +58,39 @@ final class OutboxFixture implements AutoCloseable {
     return variables;
   }
 
-  CapturedConsole console() {
+  public CapturedConsole console() {
     return CapturedConsole.withEnvironment(environment());
   }
 
-  PostgresDatabase database() {
+  public PostgresDatabase database() {
     return database;
   }
 
-  OutboxAdmin admin() {
+  public OutboxAdmin admin() {
     return OutboxAdmin.of(database.dataSource(), layout);
   }
 
-  OutboxFixture migrate() {
+  public OutboxFixture migrate() {
     if (console().run("migrate") != 0) {
       throw new IllegalStateException("could not migrate");
     }
     return this;
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  String enqueue(Event.Builder event) throws SQLException {
+  public String enqueue(Event.Builder event) throws SQLException {
     Event built = event.build();
     enqueueAll(List.of(built));
     return built.id().toString();
   }
 
-  void enqueueAll(List<Event> events) throws SQLException {
+  public void enqueueAll(List<Event> events) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       outbox.enqueueAll(connection, events);
@@ -99,13 +99,13 @@ final class OutboxFixture implements AutoCloseable {
     }
   }
 
-  String enqueueDead(Event.Builder event, String error) throws SQLException {
+  public String enqueueDead(Event.Builder event, String error) throws SQLException {
     String id = enqueue(event);
     settle(new Outcome.Dead(id, error));
     return id;
   }
 
-  String enqueueDelivered(Event.Builder event) throws SQLException {
+  public String enqueueDelivered(Event.Builder event) throws SQLException {
     String id = enqueue(event);
     settle(new Outcome.Delivered(id));
     return id;

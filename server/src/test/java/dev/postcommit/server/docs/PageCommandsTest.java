@@ -3,9 +3,9 @@ package dev.postcommit.server.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.server.Console;
 import dev.postcommit.server.Main;
-import dev.postcommit.server.Termination;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.Termination;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,95 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.Options;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.store.Grants;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code postcommit grants}. */
+@Command(
+    name = "grants",
+    customSynopsis = "postcommit grants --role writer|relay|operator [--to <user>] [<settings>]",
+    description = {
+      "Prints the privileges that a database user needs, as GRANT statements; asks no database.",
+      "",
+      "A writer enqueues events. A relay delivers them, and deletes old ones unless retention is off;"
+          + " with wait-for-standbys it also sees where standbys are."
+          + " An operator runs the commands status, pause, resume, topics, dead and prune; a relay"
+          + " whose admin API is on needs these privileges too. A relay checks before its start that"
+          + " it has what is printed here for it. The tables must be there: 'postcommit migrate' runs"
+          + " as their owner."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit grants --role relay",
+      "  postcommit grants --role writer --to shop --table billing.outbox",
+      "  postcommit grants --role operator --layout log --to ops | psql app",
+      "",
+      "Exit codes: 0 done, 2 wrong usage or settings."
+    })
+final class GrantsCommand extends TableCommand {
+
+  /** Whose privileges are printed. */
+  enum DatabaseRole {
+    WRITER,
+    RELAY,
+    OPERATOR
+  }
+
+  @Option(
+      names = "--role",
+      required = true,
+      paramLabel = "writer|relay|operator",
+      description = "What the user is to do.")
+  @SuppressWarnings("NullAway.Init") // required
+  private String role;
+
+  @Option(
+      names = "--to",
+      paramLabel = "<user>",
+      description = "The name of the database user; unless given, that of the role.")
+  private @Nullable String user;
+
+  GrantsCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public List<Setting<?>> uses() {
+    return ServerSettings.GRANTS_SETTINGS;
+  }
+
+  @Override
+  public Integer call() {
+    DatabaseRole wanted = Options.choice(this, "--role", role, DatabaseRole.class);
+    Settings settings = settings();
+    Layout layout = OutboxTable.layout(settings);
+    String grantee = user == null ? Setting.word(wanted) : user;
+    boolean prunes = !settings.get(ServerSettings.RETENTION).isZero();
+    boolean waits = settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0;
+    List<String> grants =
+        switch (wanted) {
+          case WRITER -> Grants.writer(layout, grantee);
+          case RELAY -> Grants.relay(layout, prunes, waits, grantee);
+          case OPERATOR -> Grants.operator(layout, grantee);
+        };
+    grants.forEach(grant -> console().out().println(grant + ";"));
+    if (wanted == DatabaseRole.RELAY && layout.lifecycle() instanceof Log) {
+      console()
+          .out()
+          .println("-- and, to make and drop partitions: GRANT <owner of the table> TO " + grantee);
+    }
+    return ExitCode.OK;
+  }
+}

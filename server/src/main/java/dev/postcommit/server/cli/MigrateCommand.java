@@ -1,0 +1,101 @@
+package dev.postcommit.server.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.store.LayoutCheck;
+import java.io.IOException;
+import java.util.List;
+import javax.sql.DataSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code postcommit migrate}. */
+@Command(
+    name = "migrate",
+    customSynopsis = "postcommit migrate [--json] [<settings>]",
+    description = {
+      "Makes the outbox table, or brings it up to date.",
+      "",
+      "A table of yours, be it one that layout-file describes or one of the layouts modkit,"
+          + " logistik, packfinderz or polyshop that is there already, is not touched: only the"
+          + " tables that Postcommit keeps beside it are made. What does not fit then is listed.",
+      "",
+      "Safe to run again and by several at once. The history is in a table of its own, named after"
+          + " the outbox table with _history added, and so never meets the migrations of your"
+          + " application."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit migrate --database-url jdbc:postgresql://localhost:5432/app",
+      "  postcommit migrate --table billing.outbox",
+      "  postcommit migrate --layout-file domain_events.properties",
+      "",
+      "Exit codes: 0 done or up to date, 1 the database failed or the table does not fit, 2 wrong"
+          + " usage or settings."
+    })
+final class MigrateCommand extends TableCommand {
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  MigrateCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    OutboxTable table = table();
+    DataSource dataSource = Databases.simple(table);
+    int applied = OutboxMigration.migrate(dataSource, table.layout());
+    LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
+    if (json) {
+      printJson(table, applied, check);
+    } else {
+      print(table, applied, check);
+    }
+    return check.relay().isEmpty() && check.admin().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void print(OutboxTable table, int applied, LayoutCheck check) {
+    String migrations = applied == 1 ? " migration applied to " : " migrations applied to ";
+    console().out().println(applied == 0 ? table + " is up to date" : applied + migrations + table);
+    print("what a relay cannot work with:", check.relay());
+    print("what an operator cannot work with:", check.admin());
+    print("what an Outbox cannot write to:", check.outbox());
+  }
+
+  private void print(String heading, List<String> problems) {
+    if (!problems.isEmpty()) {
+      console().out().println(heading);
+      problems.forEach(problem -> console().out().println("  " + problem));
+    }
+  }
+
+  private void printJson(OutboxTable table, int applied, LayoutCheck check) {
+    Json.print(
+        console().out(),
+        fields -> {
+          fields.writeStringField("table", table.layout().table().toString());
+          fields.writeStringField("layout", table.layout().name());
+          fields.writeNumberField("applied", applied);
+          writeAll(fields, "relay_problems", check.relay());
+          writeAll(fields, "admin_problems", check.admin());
+          writeAll(fields, "outbox_problems", check.outbox());
+        });
+  }
+
+  private static void writeAll(JsonGenerator fields, String name, List<String> problems)
+      throws IOException {
+    fields.writeArrayFieldStart(name);
+    for (String problem : problems) {
+      fields.writeString(problem);
+    }
+    fields.writeEndArray();
+  }
+}

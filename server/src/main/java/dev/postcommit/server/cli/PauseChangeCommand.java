@@ -1,0 +1,51 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.DecisionOptions;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.TableJson;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Pause;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What pausing and resuming share: who decides and why, and how the table stands afterwards. */
+abstract class PauseChangeCommand extends TableCommand {
+
+  @Mixin private DecisionOptions options = new DecisionOptions();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  PauseChangeCommand(Console console) {
+    super(console);
+  }
+
+  /** Decides; returns whether that changed anything. */
+  abstract boolean change(OutboxAdmin admin, Decision decision);
+
+  /** Says what came of it. */
+  abstract String report(OutboxTable table, boolean changed, @Nullable Pause pause);
+
+  @Override
+  public final Integer call() {
+    Decision decision = options.decision(this, false);
+    OutboxTable table = table();
+    OutboxAdmin admin = Databases.admin(table);
+    boolean changed = change(admin, decision);
+    Optional<Pause> pause = admin.paused();
+    if (json) {
+      Json.print(console().out(), TableJson.paused(table.layout(), changed, pause));
+    } else {
+      console().out().println(report(table, changed, pause.orElse(null)));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Pause;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** {@code postcommit pause}. */
+@Command(
+    name = "pause",
+    customSynopsis = "postcommit pause [--reason <text>] [--operator <name>] [--json] [<settings>]",
+    description = {
+      "Pauses all relays of the outbox table, until 'postcommit resume'.",
+      "",
+      "Every relay notices within a few seconds, whatever process it runs in: it claims nothing more"
+          + " and finishes what is in flight. A relay that is started meanwhile claims nothing."
+          + " Events can be written as always. 'postcommit status' shows who paused and why."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit pause --reason 'broker upgrade until 15:00'",
+      "  postcommit pause --layout packfinderz --operator ada",
+      "",
+      "Exit codes: 0 paused, also if it was before, 1 the database failed, 2 wrong usage or"
+          + " settings."
+    })
+final class PauseCommand extends PauseChangeCommand {
+
+  PauseCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  boolean change(OutboxAdmin admin, Decision decision) {
+    return admin.pause(decision);
+  }
+
+  @Override
+  String report(OutboxTable table, boolean changed, @Nullable Pause pause) {
+    if (changed) {
+      return table + " is paused; relays claim nothing more within a few seconds";
+    }
+    String who = pause == null ? "" : ", " + TableStatus.by(pause) + " (since " + pause.at() + ")";
+    return table + " is paused already" + who;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.Options;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.TableJson;
+import java.time.Duration;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit prune}. */
+@Command(
+    name = "prune",
+    customSynopsis =
+        "postcommit prune --older-than <time> [--batch-size <n>] [--json] [<settings>]",
+    description = {
+      "Deletes delivered events that are older than a given time.",
+      "",
+      "Pending and dead events are never touched. Rows go in batches, each in a transaction of its"
+          + " own, so it may run beside relays and writers. A relay does the same by itself, for its"
+          + " setting retention."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit prune --older-than 30d",
+      "  postcommit prune --older-than 12h --batch-size 1000",
+      "",
+      "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
+    })
+final class PruneCommand extends TableCommand {
+
+  @Option(
+      names = "--older-than",
+      required = true,
+      paramLabel = "<time>",
+      description = "Delete what was delivered longer ago than this, as 30d, 12h or 0s.")
+  private String olderThan = "";
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "<n>",
+      description = "Rows deleted in one transaction. Default: ${DEFAULT-VALUE}.")
+  private int batchSize = 5000;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  PruneCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    Duration age = Options.duration(this, "--older-than", olderThan);
+    if (age.isNegative() || batchSize < 1) {
+      throw new ParameterException(
+          spec().commandLine(), "--older-than must not be negative, and --batch-size at least 1");
+    }
+    OutboxTable table = table();
+    long deleted = Databases.admin(table).prune(age, batchSize);
+    if (json) {
+      Json.print(console().out(), TableJson.pruned(table.layout(), deleted));
+    } else {
+      console()
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%,d delivered %s older than %s deleted from %s%n",
+              deleted,
+              deleted == 1 ? "event" : "events",
+              Durations.show(age),
+              table);
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Pause;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** {@code postcommit resume}. */
+@Command(
+    name = "resume",
+    customSynopsis =
+        "postcommit resume [--reason <text>] [--operator <name>] [--json] [<settings>]",
+    description = {
+      "Lets the relays of the outbox table go on after 'postcommit pause'.",
+      "",
+      "Every relay notices within a few seconds."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit resume",
+      "  postcommit resume --reason 'upgrade done' --json",
+      "",
+      "Exit codes: 0 not paused any more, also if it was not before, 1 the database failed, 2 wrong"
+          + " usage or settings."
+    })
+final class ResumeCommand extends PauseChangeCommand {
+
+  ResumeCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  boolean change(OutboxAdmin admin, Decision decision) {
+    return admin.resume(decision);
+  }
+
+  @Override
+  String report(OutboxTable table, boolean changed, @Nullable Pause pause) {
+    return changed
+        ? table + " is resumed; relays go on within a few seconds"
+        : table + " was not paused";
+  }
+}

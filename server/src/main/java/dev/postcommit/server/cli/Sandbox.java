@@ -1,0 +1,42 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.layout.Layout;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.Settings;
+import java.util.Map;
+
+/** Starts the servers that a relay lacks, for one run of it. */
+@FunctionalInterface
+public interface Sandbox {
+
+  /** The sandbox of a build that has no servers in it. */
+  static Sandbox none() {
+    return (settings, console) -> {
+      throw new SettingException(
+          "there is no sandbox in this build; run './postcommit relay --sandbox' from the sources,"
+              + " or leave --sandbox out and name a database and a broker");
+    };
+  }
+
+  /**
+   * Starts a server for each that {@code settings} do not name, and says so on {@code console}.
+   *
+   * @throws SettingException if there is no way to do so
+   * @throws dev.postcommit.server.table.Failure if a server cannot be started; then none is left
+   */
+  Servers start(Settings settings, Console console);
+
+  /** The servers of one run; they are gone when they are closed, or when the process ends. */
+  interface Servers extends AutoCloseable {
+
+    /** The variables of the environment by which a relay finds them. */
+    Map<String, String> environment();
+
+    /** Says where they are and how to try them, now that there is a table of this layout. */
+    void introduce(Layout layout);
+
+    @Override
+    void close();
+  }
+}

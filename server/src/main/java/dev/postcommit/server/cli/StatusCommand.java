@@ -1,0 +1,209 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.PostcommitException;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.LiveBlock;
+import dev.postcommit.server.console.Options;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.relay.Broker;
+import dev.postcommit.server.relay.Messages;
+import dev.postcommit.server.settings.Durations;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.server.table.DatabaseFailures;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.TableJson;
+import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.server.table.Texts;
+import dev.postcommit.store.OutboxAdmin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code postcommit status}. */
+@Command(
+    name = "status",
+    customSynopsis = "postcommit status [--watch] [--json] [<settings>]",
+    description = {
+      "Shows how the outbox table stands.",
+      "",
+      "If the settings say where a broker is (kafka-bootstrap-servers or pubsub-project), it also"
+          + " shows whether that can be used, and with Pub/Sub whether the topic of a fixed route is"
+          + " there. A broker that cannot be used is told of, and is no failure of the command.",
+      "",
+      "--watch shows it in one place of a terminal, and elsewhere on line after line, together with"
+          + " the change of the backlog. It goes on if the database goes away, and says so."
+    },
+    footerHeading = "%nWhat it shows:%n",
+    footer = {
+      "  pending     events that are neither delivered nor dead",
+      "  in flight   those of them that a relay is delivering now",
+      "  delayed     those of them that are not due yet, be it by wish or for a retry",
+      "  diverted    those of a log that wait beside it: for a retry, behind one that does, or for their time",
+      "  dead        events the relay gave up on; see 'postcommit dead list'",
+      "  oldest      how long the oldest event that is due has waited",
+      "  rate        events that all relays delivered per second lately",
+      "  paused      who paused the table and why, if it is; see 'postcommit pause'",
+      "  leader      the relay that reads a log, one at a time; the others stand by",
+      "  relays      relays that run on the table, and how each stands; where the tables beside it",
+      "              are not up to date ('postcommit migrate'), only those delivering something now",
+      "  topic       a topic that takes no messages, for how long and why; see 'postcommit topics'",
+      "  broker      where it is, and 'ok' or what is wrong; --watch asks it every 10 s",
+      "",
+      "Examples:",
+      "  postcommit status --database-url jdbc:postgresql://localhost:5432/app",
+      "  postcommit status --watch",
+      "  postcommit status --json | jq .pending",
+      "  postcommit status --broker pubsub --pubsub-project my-project --route fixed:orders",
+      "",
+      "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
+    })
+final class StatusCommand extends TableCommand {
+
+  /** What --watch shows of a problem at most. */
+  private static final int CELL = 60;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Option(names = "--watch", description = "Show it again and again until Ctrl-C.")
+  private boolean watch;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "<time>",
+      defaultValue = "2s",
+      description = "How often --watch looks. Default: 2s.")
+  private String interval = "2s";
+
+  StatusCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public List<Setting<?>> uses() {
+    return ServerSettings.STATUS_SETTINGS;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = settings();
+    OutboxTable table = OutboxTable.of(settings);
+    OutboxAdmin admin = Databases.admin(table);
+    try (@Nullable BrokerCheck broker = broker(table, settings)) {
+      if (watch) {
+        watch(table, admin, broker, Options.duration(this, "--interval", interval));
+      } else {
+        show(table, admin, broker);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private @Nullable BrokerCheck broker(OutboxTable table, Settings settings) {
+    return Broker.find(settings, console().environment())
+        .map(broker -> new BrokerCheck(broker, Messages.route(table.layout(), settings).topics()))
+        .orElse(null);
+  }
+
+  private void show(OutboxTable table, OutboxAdmin admin, @Nullable BrokerCheck broker) {
+    TableStatus standing = TableStatus.of(admin);
+    if (broker != null) {
+      broker.check();
+    }
+    if (json) {
+      printJson(table, standing, broker);
+    } else {
+      console().out().println(table + ", " + table.layout().name() + " layout");
+      lines(standing, null, broker == null ? null : broker.line())
+          .forEach(console().out()::println);
+    }
+  }
+
+  private void watch(
+      OutboxTable table, OutboxAdmin admin, @Nullable BrokerCheck broker, Duration pause)
+      throws InterruptedException {
+    console().termination().arm(Duration.ofSeconds(1), () -> {});
+    if (!json) {
+      console().out().println(table + ", every " + Durations.show(pause) + "; Ctrl-C ends it");
+    }
+    if (broker != null) {
+      broker.start();
+    }
+    LiveBlock block = new LiveBlock(console().out());
+    @Nullable TableStatus before = null;
+    do {
+      try {
+        TableStatus now = TableStatus.of(admin);
+        showAgain(table, block, before, now, broker);
+        before = now;
+      } catch (PostcommitException e) {
+        // What fails at the first look is a mistake of the user's; later it is an outage.
+        if (before == null) {
+          throw e;
+        }
+        showProblem(table, block, e);
+      }
+    } while (!console().termination().await(pause));
+  }
+
+  private void showAgain(
+      OutboxTable table,
+      LiveBlock block,
+      @Nullable TableStatus before,
+      TableStatus now,
+      @Nullable BrokerCheck broker) {
+    if (json) {
+      printJson(table, now, broker);
+    } else if (console().terminal()) {
+      block.show(lines(now, before, broker == null ? null : broker.state()));
+    } else {
+      String state = broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL);
+      console().out().println(now.summary(before) + state);
+    }
+  }
+
+  private void showProblem(OutboxTable table, LiveBlock block, PostcommitException e) {
+    String problem =
+        Texts.printable(DatabaseFailures.explain(e, table).orElse(String.valueOf(e.getMessage())));
+    if (json) {
+      Json.print(
+          console().out(),
+          fields -> {
+            TableJson.writeNames(fields, table.layout());
+            fields.writeStringField("problem", problem);
+          });
+    } else if (console().terminal()) {
+      block.show(List.of("  " + problem, "  looking again"));
+    } else {
+      console().out().println(problem + "; looking again");
+    }
+  }
+
+  private static List<String> lines(
+      TableStatus now, @Nullable TableStatus before, @Nullable String broker) {
+    List<String> lines = new ArrayList<>(now.lines(before));
+    if (broker != null) {
+      lines.add("  broker     " + broker);
+    }
+    return lines;
+  }
+
+  private void printJson(OutboxTable table, TableStatus standing, @Nullable BrokerCheck broker) {
+    Json.print(
+        console().out(),
+        fields -> {
+          TableJson.status(table.layout(), standing).write(fields);
+          if (broker != null) {
+            broker.write(fields);
+          }
+        });
+  }
+}

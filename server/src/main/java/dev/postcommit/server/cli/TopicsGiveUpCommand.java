@@ -1,0 +1,75 @@
+package dev.postcommit.server.cli;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.DecisionOptions;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.table.TopicJson;
+import dev.postcommit.server.table.Topics;
+import dev.postcommit.store.Decision;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code postcommit topics give-up}. */
+@Command(
+    name = "give-up",
+    customSynopsis =
+        "postcommit topics give-up <topic> --reason <text> [--operator <name>] [--json] [<settings>]",
+    description = {
+      "Gives up the events that wait for a topic that takes no messages.",
+      "",
+      "Those that were written until now are dead within seconds, unless the topic takes messages by"
+          + " then; the later events of their keys go on without them, and events for the topic that"
+          + " are written from now on wait as before. 'postcommit dead' replays or discards what was"
+          + " given up."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit topics give-up shipments --reason 'renamed to deliveries'",
+      "  postcommit topics give-up shipments --reason 'never to be made' --operator ada --json",
+      "",
+      "Exit codes: 0 done, 1 no events wait for such a topic or the database failed, 2 wrong usage or"
+          + " settings."
+    })
+final class TopicsGiveUpCommand extends TableCommand {
+
+  @Parameters(paramLabel = "<topic>", description = "The topic, as 'postcommit topics' shows it.")
+  private String topic = "";
+
+  @Mixin private DecisionOptions options = new DecisionOptions();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  TopicsGiveUpCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    if (topic.isBlank()) {
+      throw new ParameterException(
+          spec().commandLine(), "name the topic, as 'postcommit topics' shows it");
+    }
+    Decision decision = options.decision(this, true);
+    OutboxTable table = table();
+    Topics.giveUp(Databases.admin(table), topic, decision, table.toString());
+    if (json) {
+      Json.print(console().out(), TopicJson.givenUp(table.layout(), topic, decision));
+    } else {
+      console()
+          .out()
+          .println(
+              "the events of %s that wait for topic %s are given up; they are dead within seconds"
+                  .formatted(table, Texts.printable(topic)));
+    }
+    return ExitCode.OK;
+  }
+}

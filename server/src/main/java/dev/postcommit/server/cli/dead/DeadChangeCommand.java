@@ -1,0 +1,70 @@
+package dev.postcommit.server.cli.dead;
+
+import dev.postcommit.server.console.ChangeOptions;
+import dev.postcommit.server.console.ChangeOptions.Words;
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.DeadChange;
+import dev.postcommit.server.table.DeadChange.Chosen;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.store.DeadFilter;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin;
+import java.io.IOException;
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
+
+/** What replaying and discarding share: which events, are you sure, and what came of it. */
+abstract class DeadChangeCommand extends TableCommand {
+  private static final String NOUN = "dead event";
+
+  /** The most reasons that a dry run counts. */
+  private static final int REASONS = 20;
+
+  /** After how many events it says how far it got. */
+  private static final int STEP = 10_000;
+
+  @Mixin private DeadFilterOptions options = new DeadFilterOptions();
+
+  @Mixin private ChangeOptions change = new ChangeOptions();
+
+  private final DeadChange kind;
+
+  DeadChangeCommand(Console console, DeadChange kind) {
+    super(console);
+    this.kind = kind;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    DeadFilter filter = options.filter(this);
+    change.checkChoice(this, !filter.equals(DeadFilter.all()), NOUN);
+    Decision decision = change.decision(this, kind.needsReason());
+    OutboxTable table = table();
+    OutboxAdmin admin = Databases.admin(table);
+    Chosen chosen = kind.choose(admin, filter, change.ids(), table.toString());
+    String name = table.layout().table().toString();
+    Words words = new Words(kind.verb(), kind.done(), NOUN, "table", name, table.toString());
+    if (!change.confirmed(this, words, chosen.count())) {
+      return ExitCode.FAILED;
+    }
+    if (change.dryRun()) {
+      change.reportDryRun(console(), words, chosen, admin.deadReasons(chosen.filter(), REASONS));
+    } else {
+      long changed = kind.apply(admin, chosen, decision, done -> tell(words, done, chosen));
+      change.report(console(), words, chosen.count(), chosen.ids(), changed, fields -> {});
+    }
+    return ExitCode.OK;
+  }
+
+  /** Whoever ends the command half-way has seen how far it got. */
+  private void tell(Words words, long done, Chosen chosen) {
+    if (chosen.ids() == null && done % STEP == 0) {
+      console()
+          .err()
+          .printf(Locale.ROOT, "%,d of %s %s%n", done, words.count(chosen.count()), words.done());
+    }
+  }
+}

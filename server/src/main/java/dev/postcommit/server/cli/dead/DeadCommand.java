@@ -1,0 +1,48 @@
+package dev.postcommit.server.cli.dead;
+
+import dev.postcommit.server.console.CliCommand;
+import dev.postcommit.server.console.Console;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit dead} without a command. */
+@Command(
+    name = "dead",
+    customSynopsis = "postcommit dead <command> [<options>]",
+    description = {
+      "Lists, shows, replays and discards dead events, and tells who did.",
+      "",
+      "An event is dead when the broker refused it for good or its attempts are used up. It stays in"
+          + " the table, and the later events of its key go on without it, until somebody replays or"
+          + " discards it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead list",
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
+      "  postcommit dead replay --error timeout --dry-run",
+      "  postcommit dead audit"
+    })
+public final class DeadCommand extends CliCommand {
+
+  DeadCommand(Console console) {
+    super(console);
+  }
+
+  /** The command with its subcommands. */
+  public static CommandLine line(Console console) {
+    return new CommandLine(new DeadCommand(console))
+        .addSubcommand(new DeadListCommand(console))
+        .addSubcommand(new DeadShowCommand(console))
+        .addSubcommand(new DeadReplayCommand(console))
+        .addSubcommand(new DeadDiscardCommand(console))
+        .addSubcommand(new DeadAuditCommand(console));
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(
+        spec().commandLine(), "give a command: list, show, replay, discard or audit");
+  }
+}

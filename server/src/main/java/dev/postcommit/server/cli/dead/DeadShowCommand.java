@@ -1,0 +1,87 @@
+package dev.postcommit.server.cli.dead;
+
+import dev.postcommit.server.console.Console;
+import dev.postcommit.server.console.Details;
+import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.console.TableCommand;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.server.table.DeadJson;
+import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.store.OutboxAdmin.DeadEvent;
+import dev.postcommit.store.StoredEvent;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code postcommit dead show}. */
+@Command(
+    name = "show",
+    customSynopsis = "postcommit dead show <id> [--json] [<settings>]",
+    description = {
+      "Shows one dead event with its headers and its payload.",
+      "",
+      "This is the only command that shows a payload: as text if it is that, else in base64."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
+      "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --json | jq -r .payload",
+      "",
+      "Exit codes: 0 done, 1 no such dead event or the database failed, 2 wrong usage or settings."
+    })
+final class DeadShowCommand extends TableCommand {
+
+  @Parameters(paramLabel = "<id>", description = "The id of a dead event.")
+  private String id = "";
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  DeadShowCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    OutboxTable table = table();
+    DeadEvent dead =
+        Databases.admin(table)
+            .dead(id)
+            .orElseThrow(() -> new Failure("no dead event " + id + " in " + table));
+    if (json) {
+      Json.print(console().out(), DeadJson.whole(dead));
+    } else {
+      print(dead);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(DeadEvent dead) {
+    StoredEvent event = dead.event();
+    PrintStream out = console().out();
+    line("id", event.id());
+    line("type", event.type());
+    line("topic", event.topic());
+    line("key", event.key());
+    line("namespace", event.namespace());
+    line("tenant", event.tenant());
+    line("dedupe key", event.dedupeKey());
+    if (event.aggregateType() != null) {
+      line("aggregate", event.aggregateType() + " " + event.aggregateId());
+    }
+    line("version", event.version());
+    line("created", event.createdAt());
+    line("attempts", event.attempt());
+    line("error", dead.error());
+    Details.headers(out, event.headers());
+    Details.content(out, "payload", event.payload());
+  }
+
+  private void line(String name, @Nullable Object value) {
+    Details.line(console().out(), name, value);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.postcommit.server.cli.dlt;
+
+import dev.postcommit.server.console.CliCommand;
+import dev.postcommit.server.console.Console;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** {@code postcommit dlt} without a command. */
+@Command(
+    name = "dlt",
+    customSynopsis = "postcommit dlt <command> --topic <topic> [<options>]",
+    description = {
+      "Lists, shows and replays the letters of a dead-letter topic.",
+      "",
+      "A consumer that gives up on an event sends it, with the reason, to the topic it came from"
+          + " with .dlt after its name. The letter is open until somebody replays it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  postcommit dlt list --topic orders",
+      "  postcommit dlt show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
+      "  postcommit dlt replay --topic orders --consumer inventory-service --dry-run"
+    })
+public final class DltCommand extends CliCommand {
+
+  DltCommand(Console console) {
+    super(console);
+  }
+
+  /** The command with its subcommands. */
+  public static CommandLine line(Console console) {
+    return new CommandLine(new DltCommand(console))
+        .addSubcommand(new DltListCommand(console))
+        .addSubcommand(new DltShowCommand(console))
+        .addSubcommand(new DltReplayCommand(console));
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec().commandLine(), "give a command: list, show or replay");
+  }
+}

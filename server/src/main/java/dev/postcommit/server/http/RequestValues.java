@@ -1,0 +1,46 @@
+package dev.postcommit.server.http;
+
+import dev.postcommit.server.table.Times;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what operators' requests carry. */
+final class RequestValues {
+  private RequestValues() {}
+
+  /** Refuses what no text of a database can be. */
+  static String text(String name, String value) {
+    if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      throw RequestException.badRequest(
+          name + " has a character that no text in the database has; leave that out");
+    }
+    return value;
+  }
+
+  static @Nullable String textIfGiven(String name, @Nullable String value) {
+    return value == null ? null : text(name, value);
+  }
+
+  static @Nullable Instant timeIfGiven(String name, @Nullable String value) {
+    try {
+      return value == null ? null : Times.read(value);
+    } catch (IllegalArgumentException e) {
+      throw RequestException.badRequest("%s: '%s' %s".formatted(name, value, e.getMessage()));
+    }
+  }
+
+  /** A number from one to {@code most}. */
+  static int number(String name, String value, int most) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= 1 && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Refused as any other.
+    }
+    throw RequestException.badRequest(
+        "%s: '%s' is not a whole number from 1 to %d".formatted(name, value, most));
+  }
+}

@@ -1,0 +1,14 @@
+package dev.postcommit.server.logging;
+
+import ch.qos.logback.classic.pattern.MessageConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.postcommit.internal.LogText;
+
+/** A message of the text log on one line, whoever wrote it and whatever it quotes. */
+public final class LogLine extends MessageConverter {
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    return LogText.line(super.convert(event));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.postcommit.server.relay;
+
+import dev.postcommit.internal.Daemons;
+import dev.postcommit.server.table.Texts;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks again and again whether something can be used, on a thread of its own, and tells the log of
+ * each change.
+ */
+final class ReadinessProbe implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ReadinessProbe.class);
+
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** Longer than an answer may take; what has not answered by then does not answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  /** What was found, and when the asking began. */
+  private record Finding(Optional<String> problem, long at) {}
+
+  private final String what;
+  private final Supplier<Optional<String>> question;
+  private final Runnable onRecovery;
+  private final ScheduledExecutorService thread;
+  private volatile Finding last;
+  private boolean isLost;
+  private volatile boolean closed;
+
+  /**
+   * Has not asked yet.
+   *
+   * @param onRecovery is run when it can be used after it could not
+   */
+  ReadinessProbe(String what, Supplier<Optional<String>> question, Runnable onRecovery) {
+    this.what = what;
+    this.question = question;
+    this.onRecovery = onRecovery;
+    this.thread = Executors.newSingleThreadScheduledExecutor(Daemons.named("postcommit-" + what));
+    this.last = new Finding(Optional.of("the " + what + " was not asked yet"), System.nanoTime());
+  }
+
+  void start() {
+    var unused =
+        thread.scheduleWithFixedDelay(this::ask, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void ask() {
+    long at = System.nanoTime();
+    Optional<String> problem;
+    try {
+      problem = question.get().map(Texts::printable);
+    } catch (RuntimeException e) {
+      problem = Optional.of(Texts.printable(String.valueOf(e)));
+    }
+    Optional<String> before = last.problem();
+    last = new Finding(problem, at);
+    if (closed) {
+      // The question was interrupted, so its answer means nothing.
+      return;
+    }
+    if (problem.isPresent() && !isLost) {
+      isLost = true;
+      log.warn("not ready, the {} does not answer: {}", what, problem.get());
+    } else if (problem.isEmpty() && isLost) {
+      isLost = false;
+      log.info("the {} answers", what);
+    }
+    if (problem.isEmpty() && before.isPresent()) {
+      onRecovery.run();
+    }
+  }
+
+  /** Why it cannot be used, if it cannot, as found a moment ago. */
+  Optional<String> problem() {
+    Finding finding = last;
+    Duration age = Duration.ofNanos(System.nanoTime() - finding.at());
+    return finding.problem().isEmpty() && age.compareTo(PATIENCE) > 0
+        ? Optional.of("the " + what + " has not answered for " + age.toSeconds() + " s")
+        : finding.problem();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.postcommit.server.relay;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.server.table.OutboxTable;
+import java.time.Duration;
+import java.util.Properties;
+
+/** The relay's connections: one for each batch in flight, and a few more. */
+final class RelayPool {
+  private static final Duration CONNECT = Duration.ofSeconds(3);
+  private static final Duration WAIT = Duration.ofSeconds(2);
+
+  /** Longer than any statement of the relay, so that only a dead connection runs into it. */
+  private static final Duration SOCKET = Duration.ofSeconds(60);
+
+  private RelayPool() {}
+
+  /** Opens the pool; the database need not be there. */
+  static HikariDataSource open(OutboxTable table, Settings settings) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("postcommit");
+    config.setDataSource(new RetryingDataSource(table.url(), properties(table)));
+    config.setMaximumPoolSize(
+        settings.get(ServerSettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(WAIT.toMillis());
+    config.setMinimumIdle(0);
+    return new HikariDataSource(config);
+  }
+
+  private static Properties properties(OutboxTable table) {
+    Properties properties = new Properties();
+    if (table.user() != null) {
+      properties.setProperty("user", table.user());
+    }
+    if (table.password() != null) {
+      properties.setProperty("password", table.password());
+    }
+    properties.setProperty("ApplicationName", "postcommit-relay");
+    properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(SOCKET.toSeconds()));
+    properties.setProperty("tcpKeepAlive", "true");
+    return properties;
+  }
+}

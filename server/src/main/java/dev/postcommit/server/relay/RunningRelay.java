@@ -1,0 +1,137 @@
+package dev.postcommit.server.relay;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.relay.Relay;
+import dev.postcommit.relay.RelayListener;
+import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.table.DatabaseFailures;
+import dev.postcommit.server.table.Databases;
+import dev.postcommit.store.OutboxAdmin;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One relay of the process with all that belongs to it. */
+public final class RunningRelay implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RunningRelay.class);
+
+  private final RelayPlan plan;
+  private final HikariDataSource pool;
+  private final DataSource dataSource;
+  private final Publisher publisher;
+  private final OutboxAdmin admin;
+  private final OutboxAdmin operators;
+  private final Relay relay;
+  private final ReadinessProbes probes;
+
+  /**
+   * Makes all parts; nothing runs yet, and nobody is asked.
+   *
+   * @throws SettingException if a setting is not acceptable
+   */
+  RunningRelay(RelayPlan plan, List<RelayListener> listeners) {
+    this.plan = plan;
+    pool = RelayPool.open(plan.table(), plan.settings());
+    dataSource = new ExplainingDataSource(pool);
+    publisher = plan.broker().publisher(plan.messages().route().topics());
+    try {
+      RelayOptions.checkLease(plan.settings(), plan.broker(), publisher);
+      admin = OutboxAdmin.of(dataSource, plan.table().layout());
+      operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
+      relay = relay(listeners);
+      probes = new ReadinessProbes(plan, relay::retryNow);
+    } catch (RuntimeException e) {
+      publisher.close();
+      pool.close();
+      throw e;
+    }
+  }
+
+  private Relay relay(List<RelayListener> listeners) {
+    Relay.Builder builder = Relay.builder(dataSource, publisher).layout(plan.table().layout());
+    listeners.forEach(builder::listener);
+    try {
+      return RelayOptions.apply(plan.settings(), plan.messages().apply(builder)).build();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Starts delivering. A table that does not fit is refused. */
+  void start() {
+    log.info("{}", plan.summary());
+    probes.start();
+    TableCheck.check(dataSource, plan.table(), plan.settings());
+    relay.start();
+  }
+
+  /** Its name within the process. */
+  public String name() {
+    return plan.name();
+  }
+
+  /** The shape of its table. */
+  public Layout layout() {
+    return plan.table().layout();
+  }
+
+  /** The operator's view of its table. */
+  public OutboxAdmin admin() {
+    return admin;
+  }
+
+  /**
+   * The same on connections of its own, so that what operators ask for takes none from the relay.
+   */
+  public OutboxAdmin operators() {
+    return operators;
+  }
+
+  /** What a failure means to an operator, if the database is behind it. */
+  public Optional<String> explain(Throwable failure) {
+    return DatabaseFailures.explain(failure, plan.table());
+  }
+
+  /** Names its table and where that is, without secrets. */
+  public String place() {
+    return plan.table().toString();
+  }
+
+  /** Looks for events now rather than at the next poll. */
+  public void wakeUp() {
+    relay.wakeUp();
+  }
+
+  RelayPlan plan() {
+    return plan;
+  }
+
+  /** How the relay stands. */
+  public Relay.State state() {
+    return relay.state();
+  }
+
+  /** Whether its database and its broker answer. */
+  public ReadinessProbes probes() {
+    return probes;
+  }
+
+  /** Names its table and its broker, without secrets. */
+  @Override
+  public String toString() {
+    return plan.table() + " to " + plan.broker().name();
+  }
+
+  /** Stops: delivers what is in flight, or gives it back, and lets go of everything. */
+  @Override
+  public void close() {
+    probes.close();
+    relay.close();
+    publisher.close();
+    pool.close();
+  }
+}

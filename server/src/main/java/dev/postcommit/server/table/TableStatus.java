@@ -1,0 +1,256 @@
+package dev.postcommit.server.table;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.postcommit.server.settings.Durations;
+import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.LogStatus;
+import dev.postcommit.store.OutboxAdmin.Pause;
+import dev.postcommit.store.OutboxAdmin.RelayPresence;
+import dev.postcommit.store.OutboxAdmin.Status;
+import dev.postcommit.store.OutboxAdmin.TopicOutage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a table and its relays stood at one moment.
+ *
+ * @param relays empty if there is no table in which relays could show themselves
+ * @param topics those that take no messages
+ * @param at when, by this process's running clock
+ */
+public record TableStatus(
+    Status status,
+    Optional<Pause> pause,
+    Optional<List<RelayPresence>> relays,
+    List<TopicOutage> topics,
+    long at) {
+
+  /** What is shown of a reason at most. */
+  private static final int CELL = 100;
+
+  private static final int SHORT_ID = 8;
+
+  public static TableStatus of(OutboxAdmin admin) {
+    return new TableStatus(
+        admin.status(),
+        admin.paused(),
+        admin.relays(),
+        admin.topics().orElse(List.of()),
+        System.nanoTime());
+  }
+
+  /** Relays that are there, or if that is not to be known, those that are delivering something. */
+  long alive() {
+    return relays
+        .map(found -> found.stream().filter(RelayPresence::isAlive).count())
+        .orElse(status.relays());
+  }
+
+  /** How many events all relays delivered per second lately, if they say so. */
+  Optional<Double> perSecond() {
+    return relays.map(
+        found ->
+            found.stream()
+                .filter(RelayPresence::isAlive)
+                .mapToDouble(RelayPresence::perSecond)
+                .sum());
+  }
+
+  /** By how much the backlog grew per second since {@code before}; empty if it is null. */
+  private String growth(@Nullable TableStatus before) {
+    if (before == null) {
+      return "";
+    }
+    double seconds = Math.max(1, at - before.at) / 1e9;
+    double growth = (status.pending() - before.status.pending()) / seconds;
+    return String.format(Locale.ROOT, " (%+,.0f/s)", Math.abs(growth) < 0.5 ? 0.0 : growth);
+  }
+
+  /** All of it on lines of their own. */
+  public List<String> lines(@Nullable TableStatus before) {
+    List<String> lines = new ArrayList<>();
+    lines.add(line("pending", number(status.pending()) + growth(before)));
+    lines.add(line("in flight", number(status.inFlight())));
+    lines.add(line("delayed", number(status.delayed())));
+    if (log() != null) {
+      lines.add(line("diverted", number(log().diverted())));
+    }
+    lines.add(line("dead", number(status.dead())));
+    lines.add(
+        line(
+            "oldest",
+            status.oldestPending() == null
+                ? "-"
+                : Durations.round(status.oldestAge()) + " (since " + status.oldestPending() + ")"));
+    lines.add(line("rate", rate()));
+    pause.ifPresent(found -> lines.add(line("paused", by(found) + " (since " + found.at() + ")")));
+    if (log() != null) {
+      lines.add(line("leader", leader(log())));
+    }
+    lines.add(line("relays", number(alive())));
+    relays.stream().flatMap(List::stream).forEach(relay -> lines.add("    " + text(relay)));
+    topics.forEach(topic -> lines.add(line("topic", text(topic))));
+    return lines;
+  }
+
+  /** The same in one line, with the relays that cannot deliver, and to which topics. */
+  public String summary(@Nullable TableStatus before) {
+    StringBuilder line =
+        new StringBuilder()
+            .append("pending " + number(status.pending()) + growth(before))
+            .append("  in flight " + number(status.inFlight()))
+            .append("  delayed " + number(status.delayed()))
+            .append(log() == null ? "" : "  diverted " + number(log().diverted()))
+            .append("  dead " + number(status.dead()))
+            .append("  oldest ")
+            .append(status.oldestPending() == null ? "-" : Durations.round(status.oldestAge()))
+            .append("  rate " + rate())
+            .append("  relays " + number(alive()));
+    if (log() != null && log().leader() == null) {
+      line.append("  leader nobody");
+    }
+    pause.ifPresent(found -> line.append("  paused " + by(found)));
+    relays.stream()
+        .flatMap(List::stream)
+        .filter(relay -> isStuck(relay) || !relay.isAlive())
+        .forEach(relay -> line.append("  relay " + text(relay)));
+    topics.forEach(topic -> line.append("  topic " + text(topic)));
+    return line.toString();
+  }
+
+  /** One that runs only has a reason because of topics, which are shown by themselves. */
+  private static boolean isStuck(RelayPresence relay) {
+    return relay.reason() != null && !relay.state().equals("running");
+  }
+
+  private String rate() {
+    return perSecond().map(rate -> String.format(Locale.ROOT, "%,.0f/s", rate)).orElse("-");
+  }
+
+  private static String line(String name, String value) {
+    return String.format(Locale.ROOT, "  %-10s %s", name, value);
+  }
+
+  private static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Who paused, and why. */
+  public static String by(Pause pause) {
+    return "by "
+        + Texts.cell(pause.operator(), CELL)
+        + (pause.reason() == null ? "" : ": " + Texts.cell(pause.reason(), CELL));
+  }
+
+  private @Nullable LogStatus log() {
+    return status.log();
+  }
+
+  /** The relay that reads a log. */
+  private String leader(LogStatus log) {
+    @Nullable UUID leader = log.leader();
+    if (leader == null) {
+      return "nobody";
+    }
+    return relays.stream()
+        .flatMap(List::stream)
+        .filter(relay -> relay.id().equals(leader))
+        .map(TableStatus::name)
+        .findFirst()
+        .orElse(shortened(leader));
+  }
+
+  private static String shortened(UUID id) {
+    return id.toString().substring(0, SHORT_ID);
+  }
+
+  private static String name(RelayPresence relay) {
+    return shortened(relay.id()) + " on " + Texts.cell(relay.host(), CELL) + "/" + relay.pid();
+  }
+
+  private static String text(RelayPresence relay) {
+    String name = name(relay) + ": ";
+    if (!relay.isAlive()) {
+      return name + "not seen for " + Durations.round(relay.silent());
+    }
+    return name
+        + Texts.cell(relay.state(), CELL).replace('-', ' ')
+        + " for "
+        + Durations.round(relay.lasting())
+        + (relay.reason() == null ? "" : ": " + Texts.cell(relay.reason(), CELL));
+  }
+
+  private static String text(TopicOutage topic) {
+    return Texts.printable(topic.topic())
+        + ": takes no messages for "
+        + Durations.round(topic.lasting())
+        + (topic.givenUp() == null ? "" : ", given up " + by(topic.givenUp()))
+        + ": "
+        + Texts.printable(topic.reason());
+  }
+
+  /** All of it for scripts. */
+  void write(JsonGenerator json) throws IOException {
+    json.writeNumberField("pending", status.pending());
+    json.writeNumberField("in_flight", status.inFlight());
+    json.writeNumberField("delayed", status.delayed());
+    json.writeNumberField("dead", status.dead());
+    if (log() != null) {
+      json.writeNumberField("diverted", log().diverted());
+      @Nullable UUID leader = log().leader();
+      json.writeStringField("leader", leader == null ? null : leader.toString());
+    }
+    json.writeStringField(
+        "oldest_pending",
+        status.oldestPending() == null ? null : status.oldestPending().toString());
+    json.writeNumberField("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0);
+    json.writeNumberField("relays", alive());
+    if (perSecond().isPresent()) {
+      json.writeNumberField("delivered_per_second", perSecond().get());
+    } else {
+      json.writeNullField("delivered_per_second");
+    }
+    writePause(json);
+    json.writeArrayFieldStart("relay_states");
+    for (RelayPresence relay : relays.orElse(List.of())) {
+      write(json, relay);
+    }
+    json.writeEndArray();
+    TopicJson.write(json, "unavailable_topics", topics);
+  }
+
+  private void writePause(JsonGenerator json) throws IOException {
+    if (pause.isEmpty()) {
+      json.writeNullField("paused");
+      return;
+    }
+    json.writeObjectFieldStart("paused");
+    json.writeStringField("at", pause.get().at().toString());
+    json.writeStringField("operator", pause.get().operator());
+    json.writeStringField("reason", pause.get().reason());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, RelayPresence relay) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", relay.id().toString());
+    json.writeStringField("host", relay.host());
+    json.writeNumberField("pid", relay.pid());
+    json.writeStringField("version", relay.version());
+    json.writeStringField("started_at", relay.startedAt().toString());
+    json.writeBooleanField("alive", relay.isAlive());
+    json.writeNumberField("silent_seconds", relay.silent().toMillis() / 1000.0);
+    json.writeStringField("state", relay.state());
+    json.writeStringField("since", relay.since().toString());
+    json.writeNumberField("state_seconds", relay.lasting().toMillis() / 1000.0);
+    json.writeStringField("reason", relay.reason());
+    json.writeNumberField("delivered", relay.delivered());
+    json.writeNumberField("delivered_per_second", relay.perSecond());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.postcommit.server.table;
+
+import dev.postcommit.internal.LogText;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Text from the table, made fit for a terminal or a log. */
+public final class Texts {
+  private Texts() {}
+
+  /** {@code text} on one line without control characters, cut to {@code longest}; - for null. */
+  public static String cell(@Nullable String text, int longest) {
+    if (text == null) {
+      return "-";
+    }
+    String line = printable(text);
+    return line.length() <= longest ? line : line.substring(0, longest - 3) + "...";
+  }
+
+  /** {@code text} on one line, with blanks for control characters; - for null. */
+  public static String printable(@Nullable String text) {
+    if (text == null) {
+      return "-";
+    }
+    StringBuilder line = new StringBuilder(text.length());
+    boolean blank = false;
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      boolean control = LogText.isControl(letter);
+      if (!control || !blank) {
+        line.append(control ? ' ' : letter);
+      }
+      blank = control;
+    }
+    return line.toString();
+  }
+
+  /** The text that {@code bytes} are in UTF-8, unless they are not or would upset a terminal. */
+  public static Optional<String> decode(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      boolean harmless =
+          text.codePoints().allMatch(c -> !LogText.isControl(c) || "\n\r\t".indexOf(c) >= 0);
+      return harmless ? Optional.of(text) : Optional.empty();
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Lines in which the cells of each column begin at the same place. */
+  public static List<String> table(List<List<String>> rows) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+}

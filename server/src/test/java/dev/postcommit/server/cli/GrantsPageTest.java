@@ -1,0 +1,100 @@
+package dev.postcommit.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postcommit.server.CapturedConsole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The GRANTs on docs/layouts.md are what {@code postcommit grants} prints. */
+class GrantsPageTest {
+  private static final Path PAGE = Path.of("..", "docs", "layouts.md");
+  private static final Pattern BLOCK =
+      Pattern.compile("(?s)<!-- grants: (.*?) -->\n```\n(.*?)```\n");
+  private static final Pattern FILE =
+      Pattern.compile("(?s)<!-- snippet: file -->\\n```\\w*\\n(.*?)```");
+
+  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path directory;
+
+  @Test
+  void thePageShowsWhatIsPrinted() throws IOException {
+    String page = Files.readString(PAGE);
+    Matcher file = FILE.matcher(page);
+    assertThat(file.find()).isTrue();
+    Files.writeString(directory.resolve("domain_events.properties"), file.group(1));
+    List<String> shown = new ArrayList<>();
+    String rendered =
+        BLOCK
+            .matcher(page)
+            .replaceAll(
+                block -> {
+                  shown.add(block.group(1));
+                  return Matcher.quoteReplacement(rendered(block));
+                });
+    if (System.getProperty("update.docs") != null) {
+      Files.writeString(PAGE, rendered);
+    }
+    assertThat(Files.readString(PAGE))
+        .as(
+            "docs/layouts.md; run mvn -pl server -am test -Dtest=GrantsPageTest -Dupdate.docs to"
+                + " write it anew")
+        .isEqualTo(rendered);
+    assertThat(shown)
+        .containsExactly(
+            "--layout native",
+            "--layout log",
+            "--layout modkit",
+            "--layout logistik",
+            "--layout packfinderz",
+            "--layout polyshop",
+            "--layout-file domain_events.properties");
+  }
+
+  private String rendered(MatchResult block) {
+    StringBuilder text = new StringBuilder("<!-- grants: " + block.group(1) + " -->\n```\n");
+    for (String role : List.of("writer", "relay", "operator")) {
+      List<String> args = new ArrayList<>(List.of("grants", "--role", role));
+      List.of(block.group(1).split(" "))
+          .forEach(
+              word -> args.add(word.contains(".") ? directory.resolve(word).toString() : word));
+      assertThat(console.run(args.toArray(String[]::new))).as(console.err()).isZero();
+      text.append("$ ./postcommit grants --role %s %s%n".formatted(role, block.group(1)));
+      text.append(console.out());
+    }
+    return text.append("```\n").toString();
+  }
+
+  @Test
+  void aRoleThatIsNotThereIsRefused() {
+    assertThat(console.run("grants", "--role", "reader")).isEqualTo(2);
+    assertThat(console.err()).contains("--role: 'reader' is not one of writer, relay, operator");
+  }
+
+  @Test
+  void aRelayThatWaitsForStandbysSeesThem() {
+    assertThat(console.run("grants", "--role", "relay", "--wait-for-standbys", "1")).isZero();
+    assertThat(console.outLines()).contains("GRANT pg_read_all_stats TO relay;");
+  }
+
+  @Test
+  void theUserIsQuotedWhereItMustBe() {
+    assertThat(console.run("grants", "--role", "writer", "--layout", "polyshop", "--to", "Shop-1"))
+        .isZero();
+    assertThat(console.outLines())
+        .containsExactly(
+            "GRANT INSERT ON outbox_events TO \"Shop-1\";",
+            "GRANT INSERT ON outbox_events_header TO \"Shop-1\";");
+  }
+}
