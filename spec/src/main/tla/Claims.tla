@@ -119,9 +119,10 @@ Claim(r) ==
   /\ row' = [e \in Events |-> IF e \in Batch THEN [row[e] EXCEPT !.waits = {}] ELSE row[e]]
   /\ UNCHANGED <<up, session, wire, arrived, faults>>
 
-(* Shipment.send: in order per key. If the batch is undecided, each event  *)
-(* waits for the answer to the one before it, and a rejection stops the    *)
-(* key; otherwise only a failure does. Batch.isHeld: not after the lease.  *)
+(* BatchSender.send: in order per key. If the batch is undecided, each     *)
+(* event waits for the answer to the one before it, and a rejection stops  *)
+(* the key; otherwise only a failure does. Batch.isHeld: not after the     *)
+(* lease.                                                                  *)
 InTurn(r) == hold[r].undecided # {} /\ Revert # "not in turn"
 Stops(r) == IF InTurn(r) THEN {"failed", "rejected"} ELSE {"failed"}
 Stopped(r, e) == \E f \in hold[r].batch : f < e /\ Key(f) = Key(e) /\ hold[r].answer[f] \in Stops(r)
@@ -165,8 +166,8 @@ Fail(m) ==
   /\ wire' = {n \in wire : n[1] # m[1]} /\ Answer(m[1], m[2], "failed")
   /\ UNCHANGED <<row, claim, up, session, refused>>
 
-(* ClaimedSql.SETTLE with Judgement.outcome. What has no answer was held   *)
-(* back, and goes back as it was.                                          *)
+(* ClaimedSql.SETTLE with OutcomeMapping.outcome. What has no answer was   *)
+(* held back, and goes back as it was.                                     *)
 Outcome(r, e) ==
   LET answer == hold[r].answer[e]
       open == hold[r].undecided \cap Open

@@ -107,7 +107,7 @@ Refuse(m) ==
 
 (* LogPlans, LogSql.DIVERT: copies an event whose attempt failed. It is    *)
 (* dead if it was rejected, unless copies of an earlier leader may arrive; *)
-(* then it is due when they cannot any more (Judgement.dead).              *)
+(* then it is due when they cannot any more (OutcomeMapping.dead).         *)
 Copy(e, as) == [f \in Events |-> IF f = e /\ side[e].status = "" THEN as ELSE side[f]]
 Lost(r) == relay' = [relay EXCEPT ![r] = Gone] /\ UNCHANGED <<cursor, side>>
 DivertFailed(r, e) ==

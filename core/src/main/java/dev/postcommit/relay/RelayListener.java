@@ -4,13 +4,13 @@ import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
 
 /**
- * Is told what a relay does; metrics and traces hang on it. Called on the relay's threads, so it
- * must be quick; what it throws is logged and otherwise ignored.
+ * Observes a relay; metrics and traces are built on it. Its methods run on the relay's threads, so
+ * they must be quick; exceptions are logged and otherwise ignored.
  */
 public interface RelayListener {
 
-  /** The relay looked for events, and took so many of them: none if nothing was due. */
-  default void looked(int taken) {}
+  /** The relay polled its table and took {@code taken} events, none if nothing was due. */
+  default void polled(int taken) {}
 
   /** A batch was claimed; {@code took} is the time the database needed. */
   default void claimed(int events, Duration took) {}

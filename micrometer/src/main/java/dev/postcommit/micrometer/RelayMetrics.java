@@ -46,8 +46,8 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final Timer settlements;
   private final Counter claimed;
   private final Counter settled;
-  private final Counter looks;
-  private final Counter idleLooks;
+  private final Counter polls;
+  private final Counter idlePolls;
   private final Counter leaseLosses;
   private final Counter lostEvents;
   private final Counter pruned;
@@ -84,8 +84,8 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     settlements = timer(registry, "outbox.settle", "Time to settle a batch", tags);
     claimed = counter(registry, "outbox.claimed.events", "Events that were claimed", tags);
     settled = counter(registry, "outbox.settled.events", "Events that were settled", tags);
-    looks = counter(registry, "outbox.looks", "Looks at the table for events", tags);
-    idleLooks = counter(registry, "outbox.idle.looks", "Looks that found nothing", tags);
+    polls = counter(registry, "outbox.polls", "Polls of the table for events", tags);
+    idlePolls = counter(registry, "outbox.idle.polls", "Polls that found nothing", tags);
     leaseLosses =
         counter(registry, "outbox.lease.losses", "Batches whose lease ended too early", tags);
     lostEvents =
@@ -133,10 +133,10 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   }
 
   @Override
-  public void looked(int taken) {
-    looks.increment();
+  public void polled(int taken) {
+    polls.increment();
     if (taken == 0) {
-      idleLooks.increment();
+      idlePolls.increment();
     }
   }
 

@@ -40,7 +40,7 @@ class DatabaseOutageIT {
                   .build()) {
         table.start();
         relay.start();
-        await(() -> now("outbox_pending_count") == 0 && now("outbox_looks_total") > 0);
+        await(() -> now("outbox_pending_count") == 0 && now("outbox_polls_total") > 0);
 
         server.stopImmediate();
         await(() -> now("outbox_database_available") == 0);

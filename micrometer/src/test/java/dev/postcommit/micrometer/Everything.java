@@ -44,8 +44,8 @@ final class Everything {
   static void happen(RelayMetrics metrics) {
     StoredEvent event = event("orders", Instant.now());
     Duration moment = Duration.ofMillis(3);
-    metrics.looked(0);
-    metrics.looked(1);
+    metrics.polled(0);
+    metrics.polled(1);
     metrics.claimed(1, moment);
     metrics.answered(event, Delivery.DELIVERED, moment);
     metrics.answered(event, new Delivery.Retryable("busy", null), moment);

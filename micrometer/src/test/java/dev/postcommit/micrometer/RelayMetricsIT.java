@@ -83,7 +83,7 @@ class RelayMetricsIT extends LayoutFixture {
     try (RelayMetrics metrics = RelayMetrics.of(registry, layout());
         Relay relay = relay(metrics)) {
       awaitUntil(() -> admin().status().pending() == 0);
-      awaitUntil(() -> Scraped.of(registry).sum("outbox_idle_looks_total") > 0);
+      awaitUntil(() -> Scraped.of(registry).sum("outbox_idle_polls_total") > 0);
     }
     double elapsed = Duration.between(before, Instant.now()).toMillis() / 1000.0;
     Scraped scraped = Scraped.of(registry);
@@ -112,7 +112,7 @@ class RelayMetricsIT extends LayoutFixture {
     assertThat(scraped.sum("outbox_settled_events_total")).isEqualTo(16);
     assertThat(scraped.sum("outbox_claim_seconds_count"))
         .isEqualTo(scraped.sum("outbox_settle_seconds_count"))
-        .isEqualTo(scraped.sum("outbox_looks_total") - scraped.sum("outbox_idle_looks_total"));
+        .isEqualTo(scraped.sum("outbox_polls_total") - scraped.sum("outbox_idle_polls_total"));
     assertThat(scraped.samples()).noneMatch(sample -> sample.value() < 0);
   }
 
@@ -126,7 +126,7 @@ class RelayMetricsIT extends LayoutFixture {
     PrometheusMeterRegistry registry = Everything.registry();
     try (RelayMetrics metrics = RelayMetrics.of(registry, layout());
         Relay relay = relay(metrics)) {
-      awaitUntil(() -> Scraped.of(registry).sum("outbox_looks_total") > 0);
+      awaitUntil(() -> Scraped.of(registry).sum("outbox_polls_total") > 0);
       broker.down(true);
       write("orders", 3);
       awaitUntil(() -> Scraped.of(registry).sum("outbox_broker_available") == 0);

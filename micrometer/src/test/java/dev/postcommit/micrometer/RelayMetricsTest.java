@@ -47,12 +47,12 @@ class RelayMetricsTest {
     assertThat(scraped.sum("outbox_process_latency_count", "topic", "orders")).isEqualTo(1);
     assertThat(scraped.sum("outbox_publish_seconds_count")).isEqualTo(7);
     assertThat(scraped.sum("outbox_publish_seconds_sum")).isEqualTo(0.021);
-    assertThat(scraped.sum("outbox_looks_total")).isEqualTo(2);
+    assertThat(scraped.sum("outbox_polls_total")).isEqualTo(2);
     for (String once :
         List.of(
             "outbox_violations_total",
             "outbox_dead_events_total",
-            "outbox_idle_looks_total",
+            "outbox_idle_polls_total",
             "outbox_claimed_events_total",
             "outbox_claim_seconds_count",
             "outbox_settled_events_total",

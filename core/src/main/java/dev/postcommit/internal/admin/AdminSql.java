@@ -1,9 +1,9 @@
 package dev.postcommit.internal.admin;
 
-import dev.postcommit.internal.jdbc.Beside;
+import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.EventTexts;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
@@ -151,15 +151,15 @@ record AdminSql(
 
   static AdminSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    Marks marks = Marks.of(layout);
+    RowStates states = RowStates.of(layout);
     EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>(marks.names());
+    Map<String, String> names = new HashMap<>(states.names());
     names.put("type_text", texts.type());
     names.put("topic_text", texts.topic());
     names.put("key_text", texts.key());
     names.put("written_at", texts.writtenAt());
     names.put("working", working(layout));
-    names.put("beside", Beside.delete(layout, "gone"));
+    names.put("beside", SideTables.delete(layout, "gone"));
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put("summary", EventReader.summary(layout));
     names.put("content", content(layout.required(Role.PAYLOAD)));

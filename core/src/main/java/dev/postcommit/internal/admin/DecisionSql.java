@@ -2,11 +2,11 @@ package dev.postcommit.internal.admin;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.postcommit.internal.jdbc.Beside;
+import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.EventTexts;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
-import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
@@ -64,9 +64,9 @@ record DecisionSql(String replay, String discard, String audit) {
 
   static DecisionSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    Marks marks = Marks.of(layout);
+    RowStates states = RowStates.of(layout);
     EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>(marks.names());
+    Map<String, String> names = new HashMap<>(states.names());
     names.put("type_text", texts.type());
     names.put("aggregate_type_text", texts.aggregateType());
     names.put("aggregate_id_text", texts.aggregateId());
@@ -78,12 +78,12 @@ record DecisionSql(String replay, String discard, String audit) {
         CHANGE
             .replace("{action}", "replay")
             .replace("{change}", UPDATE)
-            .replace("{beside}", Beside.deleteFailures(layout, "chosen"));
+            .replace("{beside}", SideTables.deleteFailures(layout, "chosen"));
     String discard =
         CHANGE
             .replace("{action}", "discard")
             .replace("{change}", DELETE)
-            .replace("{beside}", Beside.delete(layout, "chosen"));
+            .replace("{beside}", SideTables.delete(layout, "chosen"));
     return new DecisionSql(
         template.render(replay, names),
         template.render(discard, names),
@@ -96,7 +96,7 @@ record DecisionSql(String replay, String discard, String audit) {
     if (layout.lifecycle() instanceof ProcessedFlag) {
       set(values, layout, Role.PROCESSED, "false");
     } else if (layout.lifecycle() instanceof Status status) {
-      set(values, layout, Role.STATUS, Marks.literal(status.pending()));
+      set(values, layout, Role.STATUS, RowStates.literal(status.pending()));
     } else if (!(layout.lifecycle() instanceof PublishedAt)) {
       set(values, layout, Role.STATUS, "'pending'");
     }
@@ -122,6 +122,6 @@ record DecisionSql(String replay, String discard, String audit) {
   private static void setNow(Map<String, String> values, Layout layout, Role role) {
     layout
         .column(role)
-        .ifPresent(column -> values.putIfAbsent(column.sql(), Times.write(column, "now()")));
+        .ifPresent(column -> values.putIfAbsent(column.sql(), TimeColumns.write(column, "now()")));
   }
 }

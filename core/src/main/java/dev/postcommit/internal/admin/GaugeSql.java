@@ -3,9 +3,9 @@ package dev.postcommit.internal.admin;
 import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.EventTexts;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
-import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
@@ -101,15 +101,15 @@ record GaugeSql(
 
   static GaugeSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    Marks marks = Marks.of(layout);
-    Map<String, String> names = new HashMap<>(marks.names());
+    RowStates states = RowStates.of(layout);
+    Map<String, String> names = new HashMap<>(states.names());
     names.put("written_at", EventTexts.of(layout).writtenAt());
     names.put("columns", columns(layout));
     names.put("later", "> statement_timestamp()");
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
-    names.put("row", marks.row());
+    names.put("row", states.row());
     String failed = layout.failures().isPresent() ? " LEFT JOIN {failures} f ON f.id = t.{id}" : "";
-    List<String> parts = parts(layout, marks);
+    List<String> parts = parts(layout, states);
     String read =
         Stream.iterate(0, i -> i + 1)
             .limit(parts.size())
@@ -117,7 +117,7 @@ record GaugeSql(
             .collect(joining("\n  UNION ALL\n  "));
     return new GaugeSql(
         template.render(BACKLOG.replace("{parts}", read).replace("{failed}", failed), names),
-        template.render("SELECT FROM {table} t WHERE " + undelivered(layout, marks), names),
+        template.render("SELECT FROM {table} t WHERE " + undelivered(layout, states), names),
         hasDead(layout),
         layout.lifecycle() instanceof PublishedAt,
         dead(layout).map(rows -> rows.rendered(template, names)),
@@ -138,12 +138,12 @@ record GaugeSql(
         .collect(joining(", "));
   }
 
-  private static String undelivered(Layout layout, Marks marks) {
-    return layout.lifecycle() instanceof PublishedAt ? "t.{delivered_at} IS NULL" : marks.row();
+  private static String undelivered(Layout layout, RowStates states) {
+    return layout.lifecycle() instanceof PublishedAt ? "t.{delivered_at} IS NULL" : states.row();
   }
 
   /** What an index leads to each. */
-  private static List<String> parts(Layout layout, Marks marks) {
+  private static List<String> parts(Layout layout, RowStates states) {
     if (layout.lifecycle() instanceof Claimed) {
       return List.of(
           "t.{status} = 'pending' AND t.{due_at} IS NULL",
@@ -152,7 +152,7 @@ record GaugeSql(
     if (layout.lifecycle() instanceof Leased) {
       return List.of("t.{status} = 'pending'", "t.{status} = 'processing'");
     }
-    return List.of(undelivered(layout, marks));
+    return List.of(undelivered(layout, states));
   }
 
   private static Optional<Rows> dead(Layout layout) {
@@ -168,7 +168,7 @@ record GaugeSql(
   private static Rows delayed(Layout layout) {
     return layout
         .column(Role.DUE_AT)
-        .map(due -> "SELECT FROM {table} t WHERE {row} AND t." + Times.read(due) + " {later}")
+        .map(due -> "SELECT FROM {table} t WHERE {row} AND t." + TimeColumns.read(due) + " {later}")
         .map(Rows::new)
         .orElse(failed("f.due_at {later}", "{row}"));
   }

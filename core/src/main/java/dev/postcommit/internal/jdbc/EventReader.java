@@ -201,7 +201,7 @@ public final class EventReader {
               ? beside(layout, layout.headers(), "headers", "", "NULL") + "::text"
               : name + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
-      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + Times.read(column);
+      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + TimeColumns.read(column);
       case PAYLOAD -> payload(layout.required(Role.PAYLOAD));
       default -> column == null ? "CAST(NULL AS text)" : name + "::text";
     };
@@ -215,7 +215,7 @@ public final class EventReader {
   private static String whileDead(Layout layout) {
     return layout.lifecycle() instanceof Lifecycle.Status status
         ? " AND (b.dead_at IS NULL OR t.%s = %s)"
-            .formatted(layout.sql(Role.STATUS), Marks.literal(status.dead()))
+            .formatted(layout.sql(Role.STATUS), RowStates.literal(status.dead()))
         : "";
   }
 

@@ -38,7 +38,7 @@ public record EventTexts(
         text(layout.column(Role.AGGREGATE_ID)),
         layout
             .column(Role.CREATED_AT)
-            .map(column -> "t." + Times.read(column))
+            .map(column -> "t." + TimeColumns.read(column))
             .orElse("CAST(NULL AS timestamptz)"),
         "t.%s, t.%s".formatted(layout.sql(order), layout.sql(Role.ID)));
   }

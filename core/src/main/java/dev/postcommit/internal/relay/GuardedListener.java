@@ -80,8 +80,8 @@ final class GuardedListener implements RelayListener {
   }
 
   @Override
-  public void looked(int taken) {
-    tell(to -> to.looked(taken));
+  public void polled(int taken) {
+    tell(to -> to.polled(taken));
   }
 
   @Override

@@ -30,7 +30,7 @@ final class Lane implements Runnable {
 
   private final Publisher publisher;
   private final Shutdown shutdown;
-  private final Parts parts;
+  private final RelayContext context;
   private final Poller poller;
   private final LeaseKeeper keeper;
   private final Settling settling;
@@ -44,17 +44,17 @@ final class Lane implements Runnable {
    * @param standbys holds batches back until standbys have them; null if nothing does
    */
   Lane(
-      Parts parts,
+      RelayContext context,
       Poller poller,
       LeaseKeeper keeper,
       @Nullable Transactions transactions,
       @Nullable StandbyWait standbys) {
-    this.publisher = parts.publisher();
-    this.shutdown = parts.shutdown();
-    this.parts = parts;
+    this.publisher = context.publisher();
+    this.shutdown = context.shutdown();
+    this.context = context;
     this.poller = poller;
     this.keeper = keeper;
-    this.settling = new Settling(parts);
+    this.settling = new Settling(context);
     this.transactions = transactions;
     this.standbys = standbys;
   }
@@ -111,7 +111,7 @@ final class Lane implements Runnable {
       keeper.remove(batch);
       poller.settled(batch);
     }
-    if (parts.topics().release()) {
+    if (context.topics().release()) {
       poller.wakeUp();
     }
     return true;
@@ -121,7 +121,7 @@ final class Lane implements Runnable {
   private void withhold(Batch batch, End wait) throws InterruptedException {
     if (!batch.isHeld() || (wait == End.OTHER_RUN && !renews(batch))) {
       log.info("{} events were not sent before their lease ended", batch.events().size());
-      parts.listener().leaseLost(batch.events().size());
+      context.listener().leaseLost(batch.events().size());
     } else if (transactions != null && transactions.isFor(batch)) {
       transactions.withhold(batch);
     } else {
@@ -136,7 +136,7 @@ final class Lane implements Runnable {
    */
   private boolean renews(Batch batch) {
     try {
-      parts.store().renew(batch.claim(), parts.config().lease());
+      context.store().renew(batch.claim(), context.config().lease());
       return true;
     } catch (LeaseLostException e) {
       return false;
@@ -147,48 +147,48 @@ final class Lane implements Runnable {
   }
 
   private void process(Batch batch) throws InterruptedException {
-    Shipment shipment = new Shipment(batch, parts);
+    BatchSender sender = new BatchSender(batch, context);
     EventLog.claimed(batch.events());
     try {
-      parts.handover().readLock().lockInterruptibly();
+      context.handover().readLock().lockInterruptibly();
       try {
-        shipment.send();
+        sender.send();
       } finally {
-        parts.handover().readLock().unlock();
+        context.handover().readLock().unlock();
       }
-      await(batch, shipment);
+      await(batch, sender);
     } finally {
-      shipment.cancel();
+      sender.cancel();
       if (batch.isHeld()) {
-        settling.settle(batch, outcomes(batch, shipment));
+        settling.settle(batch, outcomes(batch, sender));
       } else {
         settling.giveUp(batch);
       }
     }
   }
 
-  private void await(Batch batch, Shipment shipment) throws InterruptedException {
+  private void await(Batch batch, BatchSender sender) throws InterruptedException {
     Duration patience = publisher.deliveryTimeout().plus(GRACE);
-    while (!shipment.await(LOOK_UP) && batch.isHeld()) {
-      if (shutdown.isOverdue() || shipment.idle().compareTo(patience) > 0) {
+    while (!sender.await(LOOK_UP) && batch.isHeld()) {
+      if (shutdown.isOverdue() || sender.idle().compareTo(patience) > 0) {
         return;
       }
     }
   }
 
-  private List<Outcome> outcomes(Batch batch, Shipment shipment) {
-    Judgement judgement = new Judgement(parts, batch);
+  private List<Outcome> outcomes(Batch batch, BatchSender sender) {
+    OutcomeMapping mapping = new OutcomeMapping(context, batch);
     List<Outcome> outcomes = new ArrayList<>(batch.events().size());
     for (int i = 0; i < batch.events().size(); i++) {
-      @Nullable Delivery delivery = shipment.delivery(i);
-      outcomes.add(judgement.outcome(batch.events().get(i), shipment.topic(i), delivery));
+      @Nullable Delivery delivery = sender.delivery(i);
+      outcomes.add(mapping.outcome(batch.events().get(i), sender.topic(i), delivery));
       if (delivery instanceof Delivery.TopicUnavailable refused && refused.cause() != null) {
-        poller.askBroker();
+        poller.broker().askAgain();
       }
     }
-    judgement.log();
+    mapping.log();
     if (outcomes.stream().anyMatch(Outcome.Delivered.class::isInstance)) {
-      poller.brokerTook();
+      poller.broker().accepted();
     }
     return outcomes;
   }

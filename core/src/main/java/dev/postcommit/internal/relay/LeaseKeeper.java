@@ -1,7 +1,7 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.internal.relay.health.Fatal;
-import dev.postcommit.internal.relay.health.Signal;
+import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.LeaseLostException;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class LeaseKeeper implements Runnable {
   private final RelayStore store;
   private final Duration lease;
   private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
-  private final Signal signal = new Signal();
+  private final WakeUp wakeUp = new WakeUp();
   private volatile boolean stopped;
 
   LeaseKeeper(RelayStore store, Duration lease) {
@@ -35,14 +35,14 @@ final class LeaseKeeper implements Runnable {
 
   void stop() {
     stopped = true;
-    signal.call();
+    wakeUp.signal();
   }
 
   @Override
   public void run() {
     try {
       while (!stopped) {
-        signal.await(lease.toNanos() / 6);
+        wakeUp.await(lease.toNanos() / 6);
         batches.stream().filter(Batch::wantsRenewal).forEach(this::renew);
       }
     } catch (InterruptedException e) {

@@ -1,79 +1,61 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.internal.Backoff;
-import dev.postcommit.internal.relay.Rhythm.Cause;
-import dev.postcommit.internal.relay.health.Availability;
+import dev.postcommit.internal.relay.PollPacing.Cause;
 import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
-import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.OwnSession;
 import dev.postcommit.internal.relay.health.Shutdown;
-import dev.postcommit.internal.relay.health.Signal;
 import dev.postcommit.internal.relay.health.TableFit;
+import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.RelayStore.Taken;
-import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the next batch for whichever lane asks, one lane at a time.
+ * Claims the next batch for whichever lane asks, one lane at a time.
  *
- * <p>How soon it asks again is for its {@link Rhythm} to say. While the broker is away nothing is
- * claimed, nor before the table fits its layout, nor while an operator has paused it.
+ * <p>{@link PollPacing} says when; this class waits until then, and until a claim makes sense: not
+ * while the broker is away, before the table fits its layout, while an operator has paused it, or
+ * right after a settlement failed.
  */
 final class Poller {
-  /** How often a relay that is paused looks after its broker; its end wakes it up. */
+  /** How often a paused relay probes its broker; the end of the pause wakes it up. */
   private static final long PAUSED_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
-  private static final Duration LONGEST_DATABASE_RETRY = Duration.ofSeconds(1);
-  private static final Duration LONGEST_BROKER_PROBE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
 
-  /** How long a publisher that is {@linkplain #askBroker asked} may take to go on. */
-  private static final Duration REPLACEMENT = Duration.ofSeconds(3);
+  /** How long to wait for another session before a claim is tried without one. */
+  private static final Duration LONGEST_SESSION_WAIT = Duration.ofMillis(500);
 
   private final RelayStore store;
-  private final Publisher publisher;
   private final RelayListener listener;
-  private final Availability broker;
   private final DatabaseHealth database;
   private final ClaimRequest request;
-  private final long shortestPause;
-  private final Lock handover;
-  private final Pausing pausing;
+  private final PauseState pauseState;
   private final Shutdown shutdown;
   private final OwnSession session;
   private final TableFit fit;
 
-  private final ReentrantLock turn = new ReentrantLock(true);
-  private final Signal signal = new Signal();
-  private final Backoff databaseBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
-  private final Backoff settlingBackoff = new Backoff(FIRST_RETRY, LONGEST_DATABASE_RETRY);
-  private final Backoff brokerBackoff = new Backoff(FIRST_RETRY, LONGEST_BROKER_PROBE);
-  private final AtomicLong nudges = new AtomicLong();
-  private final Prompts prompts = new Prompts();
-  private final Rhythm rhythm;
-  private volatile boolean stopped;
+  private final ReentrantLock oneLane = new ReentrantLock(true);
+  private final WakeUp wakeUp = new WakeUp();
+  private final RetryWait retries = new RetryWait(wakeUp);
+  private final PollPacing pacing;
+  private final BrokerProbe broker;
+  private final Backoff claimBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+  private final Backoff settlingBackoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   private volatile boolean claiming;
-  private long heardNudges;
-  private volatile boolean probed;
-  private volatile @Nullable Long askedAt;
-  private boolean resting;
+  private boolean isIdleForPause;
   private boolean misfits;
 
-  /** How long is waited for another session before a claim is tried without one. */
-  private static final Duration LONGEST_SESSION_WAIT = Duration.ofMillis(500);
-
-  /** Events that were taken, and when the asking for them began. */
+  /** Events that were taken, and when the claim began. */
   private record Claiming(Taken taken, long startedAt) {}
 
   /**
@@ -81,20 +63,17 @@ final class Poller {
    *
    * @param fit tells what keeps the table from being used
    */
-  Poller(Parts parts, TableFit fit) {
+  Poller(RelayContext context, TableFit fit) {
     this.fit = fit;
-    this.store = parts.store();
-    this.publisher = parts.publisher();
-    this.listener = parts.listener();
-    this.broker = parts.broker();
-    this.database = parts.database();
-    this.handover = parts.handover().writeLock();
-    this.pausing = parts.pausing();
-    this.shutdown = parts.shutdown();
-    this.session = parts.session();
-    RelayConfig config = parts.config();
-    this.shortestPause = store.pace().toNanos();
-    this.rhythm = new Rhythm(store.pace(), config.pollInterval(), System.nanoTime());
+    this.store = context.store();
+    this.listener = context.listener();
+    this.database = context.database();
+    this.pauseState = context.pauseState();
+    this.shutdown = context.shutdown();
+    this.session = context.session();
+    this.broker = new BrokerProbe(context, retries);
+    RelayConfig config = context.config();
+    this.pacing = new PollPacing(store.pace(), config.pollInterval(), System.nanoTime());
     this.request = request(config);
   }
 
@@ -112,26 +91,34 @@ final class Poller {
 
   /** There may be events: a writer has committed. */
   void wakeUp() {
-    prompts.call();
-    signal.call();
+    pacing.wokenUp();
+    wakeUp.signal();
   }
 
   /** A batch is settled; what had to wait for it can be taken. */
   void settled(Batch batch) {
-    if (prompts.settled(store.frees(batch.claim()))) {
-      signal.call();
+    if (pacing.settled(store.frees(batch.claim()))) {
+      wakeUp.signal();
     }
   }
 
   /** Ends the present wait for broker or database; if a try is under way, another follows it. */
   void retryNow() {
-    nudges.incrementAndGet();
-    signal.call();
+    retries.retryNow();
   }
 
   void stop() {
-    stopped = true;
-    signal.call();
+    retries.stop();
+  }
+
+  /** What is known of the broker. */
+  BrokerProbe broker() {
+    return broker;
+  }
+
+  /** Whether a claim is being made, which began before a pause if there is one. */
+  boolean isClaiming() {
+    return claiming;
   }
 
   /** The next batch, as soon as there is one, or null once stopped. */
@@ -147,13 +134,13 @@ final class Poller {
 
   /** Takes events, one lane at a time; null once stopped. */
   private @Nullable Claiming take() throws InterruptedException {
-    turn.lockInterruptibly();
+    oneLane.lockInterruptibly();
     try {
-      while (!stopped) {
-        pause();
+      while (!retries.isStopped()) {
+        awaitPoll();
         session.awaitAnother(LONGEST_SESSION_WAIT);
-        if (!stopped && brokerIsThere() && !isPaused() && canSettle()) {
-          Claiming claiming = tryTake();
+        if (broker.await() && !isPaused() && canSettle()) {
+          Claiming claiming = poll();
           if (claiming != null) {
             return claiming;
           }
@@ -161,8 +148,35 @@ final class Poller {
       }
       return null;
     } finally {
-      turn.unlock();
+      oneLane.unlock();
     }
+  }
+
+  /** Waits until it is time for the next poll. */
+  private void awaitPoll() throws InterruptedException {
+    long left = pacing.untilPoll(System.nanoTime());
+    if (left > 0 && !retries.isStopped() && wakeUp.await(left)) {
+      pacing.hurry();
+    }
+    long gathering = pacing.untilAllowed(System.nanoTime());
+    if (gathering > 0 && !retries.isStopped()) {
+      shutdown.sleep(gathering);
+    }
+  }
+
+  /** Whether the table is paused; if so, waits for a while or until that changes. */
+  private boolean isPaused() throws InterruptedException {
+    if (!pauseState.isPaused()) {
+      isIdleForPause = false;
+      return false;
+    }
+    if (!isIdleForPause) {
+      store.releaseIdle();
+      isIdleForPause = true;
+    }
+    pacing.hurry();
+    wakeUp.await(PAUSED_NANOS);
+    return true;
   }
 
   /** Whether no settlement failed since the last claim; if one did, waits for a while. */
@@ -170,96 +184,63 @@ final class Poller {
     if (!database.hasFailedToSettle()) {
       return true;
     }
-    heardNudges = nudges.get();
-    sleep(settlingBackoff.nextNanos());
+    retries.attempt();
+    retries.sleep(settlingBackoff.nextNanos());
     return false;
   }
 
-  /** Whether the table is paused; if so, waits for a while or until that changes. */
-  private boolean isPaused() throws InterruptedException {
-    if (!pausing.isPaused()) {
-      resting = false;
-      return false;
-    }
-    if (!resting) {
-      store.rest();
-      resting = true;
-    }
-    rhythm.cut();
-    signal.await(PAUSED_NANOS);
-    return true;
-  }
-
-  private void pause() throws InterruptedException {
-    long left = rhythm.left(System.nanoTime());
-    if (left > 0 && !stopped && signal.await(left)) {
-      rhythm.cut();
-    }
-    long gathering = rhythm.gathering(System.nanoTime());
-    if (gathering > 0 && !stopped) {
-      shutdown.sleep(gathering);
-    }
-  }
-
-  private @Nullable Claiming tryTake() throws InterruptedException {
-    long startedAt = System.nanoTime();
-    rhythm.looks(startedAt);
-    heardNudges = nudges.get();
+  private @Nullable Claiming poll() throws InterruptedException {
+    pacing.begin(System.nanoTime());
+    retries.attempt();
     Work work = Work.CHECK;
     try {
       if (!tableFits()) {
-        sleep(databaseBackoff.nextNanos());
+        retries.sleep(claimBackoff.nextNanos());
         return null;
       }
       work = Work.CLAIM;
-      // From after the check, which tells the run of the server that is there.
-      long claimsAt = System.nanoTime();
-      @Nullable Taken taken = lookUnlessPaused();
+      // Taken after the check, which tells which run of the server answers.
+      long startedAt = System.nanoTime();
+      @Nullable Taken taken = claimUnlessPaused();
       if (taken == null) {
-        signal.await(shortestPause);
+        wakeUp.await(store.pace().toNanos());
         return null;
       }
       database.worked(Work.CLAIM);
       if (taken.size() == 0) {
         database.idle();
-        databaseBackoff.reset();
+        claimBackoff.reset();
         return null;
       }
-      return new Claiming(taken, claimsAt);
+      return new Claiming(taken, startedAt);
     } catch (RuntimeException e) {
       failed(work, e);
-      sleep(databaseBackoff.nextNanos());
+      retries.sleep(claimBackoff.nextNanos());
       return null;
     }
   }
 
-  /** Null if the table is paused: whoever sees that and no claim will see none. */
-  private @Nullable Taken lookUnlessPaused() throws InterruptedException {
+  /** Null if the table is paused: whoever sees a pause and no claim under way will see none. */
+  private @Nullable Taken claimUnlessPaused() throws InterruptedException {
     claiming = true;
     try {
-      return pausing.allowsClaims() ? look() : null;
+      return pauseState.allowsClaims() ? claim() : null;
     } finally {
       claiming = false;
     }
   }
 
-  /** Whether a claim is being made, which began before a pause if there is one. */
-  boolean isClaiming() {
-    return claiming;
-  }
-
-  private Taken look() throws InterruptedException {
-    // Calls until now are for this look.
-    signal.await(0);
-    Cause cause = prompts.look();
+  private Taken claim() throws InterruptedException {
+    // Wake-ups until now are for this poll.
+    wakeUp.await(0);
+    Cause cause = pacing.takeCause();
     ClaimRequest wanted = request();
     Taken taken = store.take(wanted);
-    boolean leavesSome = taken.leavesSome();
-    if (prompts.looked(leavesSome)) {
-      signal.call();
+    listener.polled(taken.size());
+    boolean leaves = taken.leavesSome();
+    if (pacing.end(taken.size(), wanted.batchSize(), leaves, cause, System.nanoTime())) {
+      wakeUp.signal();
     }
-    listener.looked(taken.size());
-    rhythm.looked(taken.size(), wanted.batchSize(), leavesSome, cause, System.nanoTime());
     return taken;
   }
 
@@ -279,7 +260,7 @@ final class Poller {
       Taken taken = claiming.taken();
       Batch batch = new Batch(taken.read(), leasedAt, request.lease(), taken.undecided());
       database.worked(Work.READ);
-      databaseBackoff.reset();
+      claimBackoff.reset();
       if (batch.events().isEmpty()) {
         return null;
       }
@@ -288,7 +269,7 @@ final class Poller {
       return batch;
     } catch (RuntimeException e) {
       failed(Work.READ, e);
-      shutdown.sleep(databaseBackoff.nextNanos());
+      shutdown.sleep(claimBackoff.nextNanos());
       return null;
     }
   }
@@ -299,7 +280,7 @@ final class Poller {
     }
   }
 
-  /** Whether the table fits its layout; if it does not any more, nothing is kept of it. */
+  /** Whether the table fits its layout; once it does not, the store keeps nothing of it. */
   private boolean tableFits() {
     if (database.isDoubtful()) {
       fit.doubt();
@@ -310,76 +291,10 @@ final class Poller {
     } else {
       database.misfits(String.join("; ", found));
       if (!misfits) {
-        store.rest();
+        store.releaseIdle();
       }
     }
     misfits = !found.isEmpty();
     return !misfits;
-  }
-
-  /** The broker took something: if it is lost again, that is another outage. */
-  void brokerTook() {
-    brokerBackoff.reset();
-  }
-
-  /** Has the broker asked before the next claim, as a publisher may need that to go on. */
-  void askBroker() {
-    askedAt = System.nanoTime();
-    probed = false;
-  }
-
-  /** Whether the broker takes messages, and its publisher is just replacing what it sends with. */
-  private boolean isBeingReplaced() {
-    @Nullable Long asked = askedAt;
-    return broker.isAvailable()
-        && asked != null
-        && System.nanoTime() - asked < REPLACEMENT.toNanos();
-  }
-
-  /** Waits until the broker answers, if it was lost or was never asked. */
-  private boolean brokerIsThere() throws InterruptedException {
-    while (!stopped) {
-      if (!broker.isAvailable()) {
-        // A broker that answers and takes nothing is given more and more time.
-        sleep(brokerBackoff.nextNanos());
-      } else if (probed) {
-        return true;
-      }
-      Optional<String> problem = problem();
-      if (problem.isEmpty()) {
-        probed = true;
-        broker.regained();
-        return true;
-      }
-      if (isBeingReplaced()) {
-        sleep(FIRST_RETRY.toNanos());
-      } else {
-        broker.stillLost(problem.get());
-      }
-    }
-    return false;
-  }
-
-  private Optional<String> problem() throws InterruptedException {
-    heardNudges = nudges.get();
-    handover.lockInterruptibly();
-    try {
-      return publisher.problem();
-    } catch (RuntimeException | Error e) {
-      Fatal.rethrow(e);
-      return Optional.of(String.valueOf(e));
-    } finally {
-      handover.unlock();
-    }
-  }
-
-  /** Sleeps before another try, unless one was asked for since the last began. */
-  private void sleep(long nanos) throws InterruptedException {
-    long until = System.nanoTime() + nanos;
-    long left = nanos;
-    while (left > 0 && !stopped && nudges.get() == heardNudges) {
-      signal.await(left);
-      left = until - System.nanoTime();
-    }
   }
 }

@@ -5,8 +5,7 @@ import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.relay.health.Availability.Outage;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.relay.health.Fatal;
-import dev.postcommit.internal.relay.health.Self;
-import dev.postcommit.internal.relay.health.Signal;
+import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.internal.store.RelayRow;
 import dev.postcommit.internal.store.RelayRow.Identity;
 import dev.postcommit.internal.store.RelayRow.Standing;
@@ -48,11 +47,11 @@ final class Presence implements Runnable {
 
   private final UUID id;
   private final RelayRow row;
-  private final Parts parts;
+  private final RelayContext context;
   private final Supplier<State> state;
   private final @Nullable Takeovers takeovers;
   private final Poller poller;
-  private final Signal signal = new Signal();
+  private final WakeUp wakeUp = new WakeUp();
   private final Backoff firstAnswer = new Backoff(FIRST_RETRY, INTERVAL);
   private final Set<String> told = new HashSet<>();
   private final long startedAt = System.nanoTime();
@@ -71,30 +70,30 @@ final class Presence implements Runnable {
       UUID id,
       RelayRow row,
       @Nullable Takeovers takeovers,
-      Parts parts,
+      RelayContext context,
       Supplier<State> state,
       Poller poller) {
     this.id = id;
     this.row = row;
     this.takeovers = takeovers;
-    this.parts = parts;
+    this.context = context;
     this.state = state;
     this.poller = poller;
   }
 
   void stop() {
     stopped = true;
-    signal.call();
+    wakeUp.signal();
   }
 
   @Override
   public void run() {
-    Identity relay = Self.as(id);
+    Identity relay = Identity.ofThisProcess(id);
     try {
       while (!stopped) {
         tick(relay);
-        boolean known = parts.pausing().isKnown();
-        signal.await(known ? pause().toNanos() : firstAnswer.nextNanos());
+        boolean known = context.pauseState().isKnown();
+        wakeUp.await(known ? pause().toNanos() : firstAnswer.nextNanos());
       }
       row.remove();
     } catch (InterruptedException e) {
@@ -108,18 +107,18 @@ final class Presence implements Runnable {
     try {
       if (isSearched()) {
         Optional<Backend> session =
-            row.isKept() ? parts.session().check() : Optional.<Backend>empty();
-        if (parts.session().isNew(session) || isDue()) {
+            row.isKept() ? context.session().check() : Optional.<Backend>empty();
+        if (context.session().isNew(session) || isDue()) {
           show(relay, session);
         }
-        if (takeovers != null && mayClaim() && parts.session().takeOver(takeovers)) {
+        if (takeovers != null && mayClaim() && context.session().takeOver(takeovers)) {
           poller.wakeUp();
         }
       }
     } catch (PostcommitException e) {
       log.debug("could not show that the relay is there", e);
-      if (parts.pausing().isPaused()) {
-        parts.database().failed(Work.SHOW, e);
+      if (context.pauseState().isPaused()) {
+        context.database().failed(Work.SHOW, e);
       }
     } catch (RuntimeException | Error e) {
       Fatal.rethrow(e);
@@ -138,14 +137,14 @@ final class Presence implements Runnable {
 
   private void show(Identity relay, Optional<Backend> session) {
     long now = System.nanoTime();
-    boolean news = parts.pausing().found(row.show(relay, standing(), session));
+    boolean news = context.pauseState().found(row.show(relay, standing(), session));
     shownAt = now;
-    if (parts.session().record(session)) {
+    if (context.session().record(session)) {
       // The database may have been away, and is there again.
       poller.retryNow();
     }
     noticed();
-    boolean released = state.get() == State.RUNNING && parts.topics().exchange();
+    boolean released = state.get() == State.RUNNING && context.topics().exchange();
     if (news || released) {
       poller.wakeUp();
     }
@@ -158,10 +157,10 @@ final class Presence implements Runnable {
 
   /** A paused relay claims nothing, so nobody else would see that the database is back. */
   private void noticed() {
-    if (parts.pausing().isPaused()) {
-      parts.database().worked(Work.SHOW);
+    if (context.pauseState().isPaused()) {
+      context.database().worked(Work.SHOW);
     } else {
-      parts.database().over(Work.SHOW);
+      context.database().over(Work.SHOW);
     }
   }
 
@@ -184,18 +183,18 @@ final class Presence implements Runnable {
     // The database may be there, and its table not fit to be used.
     Optional<Outage> outage =
         switch (now) {
-          case BROKER_UNAVAILABLE -> parts.broker().outage();
-          case DATABASE_UNAVAILABLE -> parts.database().outage();
-          case STANDBYS_UNAVAILABLE -> parts.standbys().outage();
+          case BROKER_UNAVAILABLE -> context.broker().outage();
+          case DATABASE_UNAVAILABLE -> context.database().outage();
+          case STANDBYS_UNAVAILABLE -> context.standbys().outage();
           default -> Optional.empty();
         };
     @Nullable String reason =
-        now == State.RUNNING ? parts.topics().reason() : outage.map(Outage::reason).orElse(null);
+        now == State.RUNNING ? context.topics().reason() : outage.map(Outage::reason).orElse(null);
     return new Standing(
         Duration.ofNanos(System.nanoTime() - startedAt),
         now.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         outage.map(Outage::lasting).orElse(Duration.ZERO),
         reason,
-        parts.delivered().sum());
+        context.delivered().sum());
   }
 }

@@ -4,7 +4,7 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.relay.health.Fatal;
-import dev.postcommit.internal.relay.health.Signal;
+import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.relay.RelayListener;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -29,7 +29,7 @@ final class Pruner implements Runnable {
   private final Duration retention;
   private final Duration first;
   private final Duration interval;
-  private final Signal signal = new Signal();
+  private final WakeUp wakeUp = new WakeUp();
   private volatile boolean stopped;
   private @Nullable String failure;
 
@@ -60,7 +60,7 @@ final class Pruner implements Runnable {
   /** Ends it; the caller interrupts the thread, which gives up what it has not deleted. */
   void stop() {
     stopped = true;
-    signal.call();
+    wakeUp.signal();
   }
 
   @Override
@@ -68,7 +68,7 @@ final class Pruner implements Runnable {
     Duration wait = first;
     while (!stopped) {
       try {
-        signal.await(wait.toNanos());
+        wakeUp.await(wait.toNanos());
         boolean mayPrune = !stopped && isReady.getAsBoolean();
         wait = mayPrune ? interval : first;
         if (mayPrune) {

@@ -81,14 +81,14 @@ public final class RelayEngine implements Relay {
   private final Thread presenceThread;
   private final @Nullable Pruner pruner;
   private final Thread prunerThread;
-  private final Pausing pausing;
+  private final PauseState pauseState;
   private final Availability standbys;
   private final @Nullable StandbyWait standbyWait;
   private final @Nullable Thread standbyThread;
   private final List<Thread> lanes = new ArrayList<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
-  /** Puts the parts together; no I/O, and no thread runs yet. */
+  /** Puts the context together; no I/O, and no thread runs yet. */
   public RelayEngine(
       DataSource dataSource,
       Layout layout,
@@ -120,43 +120,43 @@ public final class RelayEngine implements Relay {
             new TopicExchange(new TopicRegistry(dataSource, layout)),
             config.giveUpAfter());
     session = new OwnSession(isShared ? dataSource : null);
-    Parts parts = new Parts(store, publisher, messages, listener, inUse, broker, session, topics);
-    database = parts.database();
-    pausing = parts.pausing();
-    shutdown = parts.shutdown();
-    standbys = parts.standbys();
-    standbyWait = standbyWait(dataSource, parts);
+    RelayContext context = new RelayContext(store, publisher, messages, listener, inUse, broker, session, topics);
+    database = context.database();
+    pauseState = context.pauseState();
+    shutdown = context.shutdown();
+    standbys = context.standbys();
+    standbyWait = standbyWait(dataSource, context);
     standbyThread = standbyWait == null ? null : thread("standbys", standbyWait);
     TableFit fit =
         new TableFit(
             () -> withStandbys(unfit(LayoutCheck.of(dataSource, layout))),
             () -> withStandbys(Readiness.problems(dataSource, layout)),
             System::nanoTime);
-    poller = new Poller(parts, fit);
+    poller = new Poller(context, fit);
     keeper = new LeaseKeeper(store, config.lease());
     keeperThread = thread("leases", keeper);
     RelayRow row = new RelayRow(dataSource, layout);
     @Nullable Takeovers takeovers =
         isShared ? new Takeovers(dataSource, table, id, Poller.request(inUse)) : null;
-    presence = new Presence(id, row, takeovers, parts, this::state, poller);
+    presence = new Presence(id, row, takeovers, context, this::state, poller);
     presenceThread = thread("presence", presence);
     pruner = pruner(dataSource, listener);
     prunerThread = thread("pruning", pruner == null ? () -> {} : pruner);
     @Nullable Transactions transactions =
         placed != null && publisher instanceof TransactionalPublisher transactional
-            ? new Transactions(parts, placed, transactional, poller)
+            ? new Transactions(context, placed, transactional, poller)
             : null;
     for (int i = 1; i <= inUse.batchesInFlight(); i++) {
-      lanes.add(thread("lane-" + i, new Lane(parts, poller, keeper, transactions, standbyWait)));
+      lanes.add(thread("lane-" + i, new Lane(context, poller, keeper, transactions, standbyWait)));
     }
   }
 
-  private @Nullable StandbyWait standbyWait(DataSource dataSource, Parts parts) {
+  private @Nullable StandbyWait standbyWait(DataSource dataSource, RelayContext context) {
     @Nullable Standbys wanted = config.standbys();
     return wanted == null
         ? null
         : new StandbyWait(
-            wanted, new StandbyPositions(dataSource, layout, id, wanted.names()), parts);
+            wanted, new StandbyPositions(dataSource, layout, id, wanted.names()), context);
   }
 
   /** What keeps the table from being used. */
@@ -264,7 +264,7 @@ public final class RelayEngine implements Relay {
     if (!standbys.isAvailable()) {
       return State.STANDBYS_UNAVAILABLE;
     }
-    return pausing.isPaused() && !poller.isClaiming() ? State.PAUSED : State.RUNNING;
+    return pauseState.isPaused() && !poller.isClaiming() ? State.PAUSED : State.RUNNING;
   }
 
   @Override

@@ -16,10 +16,10 @@ final class Settling {
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
 
-  private final Parts parts;
+  private final RelayContext context;
 
-  Settling(Parts parts) {
-    this.parts = parts;
+  Settling(RelayContext context) {
+    this.context = context;
   }
 
   /** Records the outcomes, for as long as the lease lasts; returns whether they are recorded. */
@@ -29,7 +29,7 @@ final class Settling {
       return settle(batch, outcomes, failed);
     } finally {
       if (failed[0]) {
-        parts.database().gaveUpSettling();
+        context.database().gaveUpSettling();
       }
     }
   }
@@ -40,29 +40,29 @@ final class Settling {
     while (batch.isHeld()) {
       long startedAt = System.nanoTime();
       try {
-        parts.store().settleSoon(batch.claim(), outcomes);
-        parts.database().settled(failed[0]);
+        context.store().settleSoon(batch.claim(), outcomes);
+        context.database().settled(failed[0]);
         failed[0] = false;
-        parts
+        context
             .delivered()
             .add(outcomes.stream().filter(Outcome.Delivered.class::isInstance).count());
-        parts.listener().settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        context.listener().settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
         return true;
       } catch (LeaseLostException e) {
         // If statements fail, that was told, and is why it is lost.
-        Level level = parts.database().isSettlingFailing() ? Level.DEBUG : Level.WARN;
+        Level level = context.database().isSettlingFailing() ? Level.DEBUG : Level.WARN;
         log.atLevel(level).log("{}", e.getMessage());
         EventLog.lost(batch.events());
-        parts.listener().leaseLost(outcomes.size());
+        context.listener().leaseLost(outcomes.size());
         return false;
       } catch (RuntimeException e) {
-        parts.database().failedToSettle(e, failed[0]);
+        context.database().failedToSettle(e, failed[0]);
         failed[0] = true;
       }
-      if (parts.shutdown().isOverdue()) {
+      if (context.shutdown().isOverdue()) {
         break;
       }
-      parts.shutdown().sleep(backoff.nextNanos());
+      context.shutdown().sleep(backoff.nextNanos());
     }
     giveUp(batch);
     return false;
@@ -74,6 +74,6 @@ final class Settling {
         "could not settle {} events before their lease ended; they are delivered again",
         batch.events().size());
     EventLog.lost(batch.events());
-    parts.listener().leaseLost(batch.events().size());
+    context.listener().leaseLost(batch.events().size());
   }
 }

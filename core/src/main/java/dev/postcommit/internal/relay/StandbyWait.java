@@ -5,7 +5,7 @@ import dev.postcommit.internal.relay.health.Availability;
 import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.relay.health.Fatal;
-import dev.postcommit.internal.relay.health.Signal;
+import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.internal.store.StandbyPositions;
 import dev.postcommit.internal.store.StandbyPositions.Positions;
 import dev.postcommit.relay.RelayListener;
@@ -66,7 +66,7 @@ final class StandbyWait implements Runnable {
   private final RelayListener listener;
   private final Duration lease;
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
-  private final Signal signal = new Signal();
+  private final WakeUp wakeUp = new WakeUp();
   private volatile boolean stopped;
   private volatile boolean enoughAreConnected = true;
 
@@ -97,15 +97,15 @@ final class StandbyWait implements Runnable {
     }
   }
 
-  StandbyWait(Standbys standbys, StandbyPositions positions, Parts parts) {
+  StandbyWait(Standbys standbys, StandbyPositions positions, RelayContext context) {
     this(
         standbys,
         positions::read,
         positions::flush,
-        parts.standbys(),
-        parts.database(),
-        parts.listener(),
-        parts.config().lease());
+        context.standbys(),
+        context.database(),
+        context.listener(),
+        context.config().lease());
   }
 
   StandbyWait(
@@ -134,7 +134,7 @@ final class StandbyWait implements Runnable {
   End await(Batch batch) throws InterruptedException {
     Waiting one = new Waiting(batch.takenAt());
     waiting.add(one);
-    signal.call();
+    wakeUp.signal();
     try {
       while (!one.ended.await(LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)) {
         if (stopped || !batch.isHeld() || isHopeless(one)) {
@@ -158,7 +158,7 @@ final class StandbyWait implements Runnable {
 
   void stop() {
     stopped = true;
-    signal.call();
+    wakeUp.signal();
     waiting.forEach(one -> one.end(End.GIVEN_UP));
   }
 
@@ -167,10 +167,10 @@ final class StandbyWait implements Runnable {
     try {
       while (!stopped) {
         if (waiting.isEmpty() && availability.isAvailable()) {
-          signal.await(Long.MAX_VALUE);
+          wakeUp.await(Long.MAX_VALUE);
         } else {
           lookAt();
-          signal.await(pause());
+          wakeUp.await(pause());
         }
       }
     } catch (InterruptedException e) {

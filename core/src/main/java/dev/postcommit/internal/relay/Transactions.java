@@ -41,18 +41,18 @@ final class Transactions {
   private static final int LARGEST_BATCH = 10_000;
   private static final long LOOK_UP_MILLIS = 100;
 
-  private final Parts parts;
+  private final RelayContext context;
   private final PlacedLog store;
   private final TransactionalPublisher publisher;
   private final Poller poller;
   private final Settling settling;
 
-  Transactions(Parts parts, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
-    this.parts = parts;
+  Transactions(RelayContext context, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
+    this.context = context;
     this.store = store;
     this.publisher = publisher;
     this.poller = poller;
-    this.settling = new Settling(parts);
+    this.settling = new Settling(context);
   }
 
   /** The settings that make one transaction of what would otherwise be batches side by side. */
@@ -88,12 +88,12 @@ final class Transactions {
     try {
       Load load = new Load(batch);
       settled = awaitTurn(batch) ? deliver(batch, load) : giveBack(batch);
-      load.judgement.log();
+      load.mapping.log();
     } catch (LeaseLostException e) {
       log.warn("{}", e.getMessage());
-      parts.listener().leaseLost(batch.events().size());
+      context.listener().leaseLost(batch.events().size());
     } catch (PostcommitException e) {
-      parts.database().failed(Work.SETTLE, e);
+      context.database().failed(Work.SETTLE, e);
     } finally {
       if (!settled) {
         EventLog.lost(batch.events());
@@ -150,15 +150,15 @@ final class Transactions {
       Result result = deliver(batch, messages);
       if (result instanceof Result.Committed) {
         store.settle(batch.claim(), load.takeDelivered(messages.size()));
-        parts.delivered().add(messages.size());
-        parts.listener().settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
-        parts.database().settled(false);
-        poller.brokerTook();
+        context.delivered().add(messages.size());
+        context.listener().settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        context.database().settled(false);
+        poller.broker().accepted();
       } else if (result instanceof Result.Refused refusal) {
         new TreeMap<>(refusal.refusals()).forEach(load::refuse);
       } else {
         if (result instanceof Result.Unavailable unavailable) {
-          parts.broker().lost(unavailable.reason());
+          context.broker().lost(unavailable.reason());
         } else if (result instanceof Result.Superseded superseded) {
           log.info(
               "another transaction has begun, or this one was too long: {}", superseded.reason());
@@ -170,11 +170,11 @@ final class Transactions {
   }
 
   private Result deliver(Batch batch, List<Message> messages) throws InterruptedException {
-    parts.handover().readLock().lockInterruptibly();
+    context.handover().readLock().lockInterruptibly();
     try {
       return publisher.deliver(messages, () -> store.place(batch.claim(), messages.size()));
     } finally {
-      parts.handover().readLock().unlock();
+      context.handover().readLock().unlock();
     }
   }
 
@@ -184,29 +184,29 @@ final class Transactions {
     private final List<@Nullable Message> messages = new ArrayList<>();
     private final List<@Nullable Outcome> refusals = new ArrayList<>();
     private final Map<String, Integer> stoppedKeys = new HashMap<>();
-    private final Judgement judgement;
+    private final OutcomeMapping mapping;
     private final long sentAt = System.nanoTime();
     private int next;
 
     Load(Batch batch) {
       this.events = batch.events();
-      this.judgement = new Judgement(parts, batch);
+      this.mapping = new OutcomeMapping(context, batch);
       for (StoredEvent event : events) {
         @Nullable Message message = null;
         @Nullable Outcome refusal = null;
         try {
-          Message made = parts.messages().of(event);
+          Message made = context.messages().of(event);
           @Nullable Delivery unavailable =
-              isStopped(event, refusals.size()) ? null : parts.topics().refusal(made.topic());
+              isStopped(event, refusals.size()) ? null : context.topics().refusal(made.topic());
           if (unavailable == null) {
-            message = parts.listener().sending(event, made);
+            message = context.listener().sending(event, made);
           } else {
-            refusal = judgement.outcome(event, made.topic(), unavailable);
+            refusal = mapping.outcome(event, made.topic(), unavailable);
             stop(event, refusal, refusals.size());
           }
         } catch (RejectedEventException e) {
           Delivery delivery = new Delivery.Rejected(e.reason(), e.getCause());
-          refusal = judgement.outcome(event, null, delivery);
+          refusal = mapping.outcome(event, null, delivery);
         }
         messages.add(message);
         refusals.add(refusal);
@@ -227,10 +227,10 @@ final class Transactions {
       @Nullable Message message = messages.get(i);
       @Nullable String topic = message == null ? null : message.topic();
       if (topic != null) {
-        parts.topics().answered(topic, delivery, sentAt);
+        context.topics().answered(topic, delivery, sentAt);
       }
-      parts.listener().answered(event, delivery, age());
-      Outcome outcome = judgement.outcome(event, topic, delivery);
+      context.listener().answered(event, delivery, age());
+      Outcome outcome = mapping.outcome(event, topic, delivery);
       refusals.set(i, outcome);
       stop(event, outcome, i);
     }
@@ -244,7 +244,7 @@ final class Transactions {
     /** Holds back the later events of a key if this one is to be tried again. */
     private void stop(StoredEvent event, Outcome outcome, int i) {
       @Nullable String key = event.key();
-      boolean ordered = parts.config().ordering() == Ordering.PER_KEY;
+      boolean ordered = context.config().ordering() == Ordering.PER_KEY;
       boolean waits = outcome instanceof Outcome.Retry || outcome instanceof Outcome.Deferred;
       if (waits && ordered && key != null) {
         stoppedKeys.merge(key, i, Math::min);
@@ -286,10 +286,10 @@ final class Transactions {
         StoredEvent event = events.get(i);
         @Nullable Message message = messages.get(i);
         if (message != null) {
-          parts.topics().answered(message.topic(), Delivery.DELIVERED, sentAt);
+          context.topics().answered(message.topic(), Delivery.DELIVERED, sentAt);
         }
-        parts.listener().answered(event, Delivery.DELIVERED, age);
-        delivered.add(judgement.outcome(event, null, Delivery.DELIVERED));
+        context.listener().answered(event, Delivery.DELIVERED, age);
+        delivered.add(mapping.outcome(event, null, Delivery.DELIVERED));
       }
       next += count;
       return delivered;

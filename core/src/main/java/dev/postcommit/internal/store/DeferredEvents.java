@@ -1,12 +1,12 @@
 package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
-import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -122,13 +122,13 @@ public final class DeferredEvents {
   }
 
   private static String held(Layout layout, SqlTemplate template) {
-    Map<String, String> names = new HashMap<>(Marks.of(layout).names());
+    Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     Optional<Column> dueAt = layout.column(Role.DUE_AT);
     names.put("past", PAST);
-    names.put("due_time", dueAt.map(column -> "t." + Times.read(column)).orElse("f.due_at"));
-    dueAt.ifPresent(column -> names.put("now", Times.write(column, PAST)));
+    names.put("due_time", dueAt.map(column -> "t." + TimeColumns.read(column)).orElse("f.due_at"));
+    dueAt.ifPresent(column -> names.put("now", TimeColumns.write(column, PAST)));
     names.put(
         "error", layout.column(Role.LAST_ERROR).map(c -> ", " + c.sql() + " = NULL").orElse(""));
     layout.failures().map(TableName::sql).ifPresent(sql -> names.put("failures", sql));

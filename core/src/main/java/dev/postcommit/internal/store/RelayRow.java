@@ -13,6 +13,8 @@ import dev.postcommit.internal.store.RelaySession.Backend;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.OutboxAdmin.Pause;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,7 +44,25 @@ public final class RelayRow {
    *
    * @param version that of Postcommit, or null if it is not known
    */
-  public record Identity(UUID id, String host, long pid, @Nullable String version) {}
+  public record Identity(UUID id, String host, long pid, @Nullable String version) {
+
+    /** A relay of this process. */
+    public static Identity ofThisProcess(UUID id) {
+      return new Identity(
+          id,
+          hostName(),
+          ProcessHandle.current().pid(),
+          RelayRow.class.getPackage().getImplementationVersion());
+    }
+
+    private static String hostName() {
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        return "unknown";
+      }
+    }
+  }
 
   /**
    * How a relay stands.

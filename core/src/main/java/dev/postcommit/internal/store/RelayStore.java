@@ -31,19 +31,28 @@ public interface RelayStore extends OutboxStore {
   /** Events that were taken and are to be read, once. */
   interface Taken {
 
-    /** Nothing, as nothing was due. */
-    Taken NOTHING =
-        new Taken() {
-          @Override
-          public int size() {
-            return 0;
-          }
+    /** Nothing, and it is not known whether there is more. */
+    Taken NOTHING = nothing(true);
 
-          @Override
-          public Claim read() {
-            return Claim.EMPTY;
-          }
-        };
+    /** Nothing, from a store that knows whether some events have to wait for others. */
+    static Taken nothing(boolean leavesSome) {
+      return new Taken() {
+        @Override
+        public int size() {
+          return 0;
+        }
+
+        @Override
+        public Claim read() {
+          return Claim.EMPTY;
+        }
+
+        @Override
+        public boolean leavesSome() {
+          return leavesSome;
+        }
+      };
+    }
 
     /** How many events there are; reading may show that some, or all, were another's already. */
     int size();
@@ -98,8 +107,8 @@ public interface RelayStore extends OutboxStore {
   }
 
   /**
-   * Gives up what it keeps between claims, so that nothing stays open while nothing is claimed;
-   * claims that were made are not touched, and others may follow.
+   * Releases what the store keeps open between claims, because there will be none for a while.
+   * Claims that were made are not touched, and others may follow.
    */
-  default void rest() {}
+  default void releaseIdle() {}
 }

@@ -2,8 +2,8 @@ package dev.postcommit.internal.write;
 
 import dev.postcommit.Event;
 import dev.postcommit.internal.JsonText;
-import dev.postcommit.internal.jdbc.Marks;
-import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.internal.jdbc.RowStates;
+import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
@@ -66,12 +66,12 @@ public final class EventRow {
       // Rows are delivered in this order, so it has to be the time of writing, not that of the
       // transaction's begin.
       Column createdAt = layout.required(Role.CREATED_AT);
-      cells.add(constant(createdAt, Times.write(createdAt, "clock_timestamp()")));
+      cells.add(constant(createdAt, TimeColumns.write(createdAt, "clock_timestamp()")));
     }
     if (layout.lifecycle() instanceof Lifecycle.ProcessedFlag) {
       cells.add(constant(layout.required(Role.PROCESSED), "false"));
     } else if (layout.lifecycle() instanceof Lifecycle.Status status) {
-      cells.add(constant(layout.required(Role.STATUS), Marks.literal(status.pending())));
+      cells.add(constant(layout.required(Role.STATUS), RowStates.literal(status.pending())));
     } else if (layout.column(Role.STATUS).isPresent()) {
       cells.add(constant(layout.required(Role.STATUS), "'pending'"));
     }
@@ -83,7 +83,7 @@ public final class EventRow {
         nullIsDue
             ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
             : "COALESCE(CAST(%s AS timestamptz), now())";
-    return new Cell(due, Times.write(due, time), event -> text(event.availableAt()), nullIsDue);
+    return new Cell(due, TimeColumns.write(due, time), event -> text(event.availableAt()), nullIsDue);
   }
 
   private static Cell constant(Column column, String value) {

@@ -230,7 +230,7 @@ public final class LogRelay implements AutoCloseable {
 
   /** Gives up its lead, if nothing is in flight. */
   public LogRelay rests() {
-    store.rest();
+    store.releaseIdle();
     run.checkCursor();
     return this;
   }

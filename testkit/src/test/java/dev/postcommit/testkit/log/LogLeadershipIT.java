@@ -95,10 +95,10 @@ class LogLeadershipIT {
   void theSecondTakesOverAtOnceAfterARest() {
     List<String> ids = log.enqueue("a", 3);
     assertThat(drain(first)).isEqualTo(ids);
-    first.rest();
+    first.releaseIdle();
     ids = log.enqueue("a", 2);
     assertThat(drain(second)).isEqualTo(ids);
-    second.rest();
+    second.releaseIdle();
     ids = log.enqueue("a", 2);
     assertThat(drain(first)).isEqualTo(ids);
   }
@@ -120,7 +120,7 @@ class LogLeadershipIT {
     assertThatThrownBy(() -> first.settle(lost, List.of(retry)))
         .isInstanceOf(LeaseLostException.class);
     assertThat(first.claim(upTo(9)).isEmpty()).isTrue();
-    first.rest();
+    first.releaseIdle();
     first.close();
     assertThat(cursor()).isEqualTo(cursor);
     assertThat(log.number("SELECT count(*) FROM postcommit_log_diverted")).isZero();

@@ -58,7 +58,7 @@ class RelayErrorsIT extends RelayFixture {
     RelayListener bad =
         new RelayListener() {
           @Override
-          public void looked(int taken) {
+          public void polled(int taken) {
             throw new LinkageError("a bad listener");
           }
 

@@ -282,7 +282,7 @@ class RelayIT extends RelayFixture {
     RelayListener watching =
         new RelayListener() {
           @Override
-          public void looked(int taken) {
+          public void polled(int taken) {
             looks.add(taken);
           }
 

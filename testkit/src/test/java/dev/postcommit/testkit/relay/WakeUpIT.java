@@ -38,7 +38,7 @@ class WakeUpIT {
   private final RelayListener counting =
       new RelayListener() {
         @Override
-        public void looked(int found) {
+        public void polled(int found) {
           looks.incrementAndGet();
           lookedAt.set(System.nanoTime());
         }

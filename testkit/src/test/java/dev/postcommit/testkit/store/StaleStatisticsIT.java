@@ -240,7 +240,7 @@ class StaleStatisticsIT {
             write(1);
             deliver(store, 1);
           }
-          store.rest();
+          store.releaseIdle();
         }
       }
 
@@ -285,7 +285,7 @@ class StaleStatisticsIT {
         store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
         delivered += claim.events().size();
       }
-      store.rest();
+      store.releaseIdle();
     }
 
     /** Events of one transaction have one time, which is not how an outage leaves them. */

@@ -92,7 +92,7 @@ class WaitingRowsIT {
       try (ExplainedPool pool = new ExplainedPool(database(), "jit=off")) {
         RelayStore store = Stores.open(pool.dataSource(), layout(), UUID.randomUUID());
         putOff(store);
-        store.rest();
+        store.releaseIdle();
 
         int many = 0;
         StringBuilder walks = new StringBuilder();

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class OwnSession {
   private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
 
-  private final Signal news = new Signal();
+  private final WakeUp news = new WakeUp();
   private final @Nullable DataSource dataSource;
   private @Nullable RelaySession session;
   private boolean closed;
@@ -118,7 +118,7 @@ public final class OwnSession {
     if (wasLost) {
       log.debug(
           "another session is recorded after {} ms", (System.nanoTime() - lostAt) / 1_000_000);
-      news.call();
+      news.signal();
     }
     return wasLost;
   }

@@ -8,7 +8,6 @@ import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.HeldClaims;
-import dev.postcommit.internal.store.Nothing;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
 import dev.postcommit.internal.store.Takeovers;
@@ -218,7 +217,7 @@ public final class ClaimedStore implements RelayStore {
         blocked.seen(row.getBoolean(12) && seen > row.getInt(10));
         boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
         return claim == 0
-            ? new Look(new Nothing(leavesSome), row.getBoolean(20), goesPast)
+            ? new Look(Taken.nothing(leavesSome), row.getBoolean(20), goesPast)
             : new Look(taken(claim, ids, leavesSome, request.lease(), row), true, false);
       }
     }

@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
-import dev.postcommit.internal.jdbc.Times;
+import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -51,7 +51,7 @@ final class HeldSql {
             set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
             set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true)""";
 
-  private static final String TURN =
+  private static final String LOCK_LISTING =
       SETTINGS + ",\n  pg_try_advisory_xact_lock(" + TableLock.LOCK_KEY + ")";
 
   private static final long SHORTEST_STATEMENT_TIMEOUT = Duration.ofSeconds(10).toMillis();
@@ -160,7 +160,7 @@ final class HeldSql {
   final boolean mayInflate;
 
   /** Parameters: idle timeout, statement timeout. */
-  final String turn;
+  final String lockListing;
 
   /**
    * Parameters: idle timeout, statement timeout, count, ids, and ids again if there are failures.
@@ -188,11 +188,11 @@ final class HeldSql {
   HeldSql(Layout layout) {
     this.layout = layout;
     template = new SqlTemplate(layout);
-    Marks marks = Marks.of(layout);
+    RowStates states = RowStates.of(layout);
     names = new LinkedHashMap<>();
-    names.putAll(marks.names());
-    names.put("due_row", pending(marks));
-    names.put("still_due", "CASE WHEN " + pending(marks) + " THEN 1 ELSE 0 END = 1");
+    names.putAll(states.names());
+    names.put("due_row", pending(states));
+    names.put("still_due", "CASE WHEN " + pending(states) + " THEN 1 ELSE 0 END = 1");
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
     names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
@@ -206,11 +206,11 @@ final class HeldSql {
         "due_time",
         layout
             .column(Role.DUE_AT)
-            .map(due -> "extract(epoch FROM t." + Times.read(due) + ")")
+            .map(due -> "extract(epoch FROM t." + TimeColumns.read(due) + ")")
             .orElse("NULL"));
     mayInflate = !SqlTemplate.tellsSize(layout.required(Role.PAYLOAD));
     measure = render(MEASURE);
-    turn = render(TURN);
+    lockListing = render(LOCK_LISTING);
     lock = render(layout.failures().isPresent() ? LOCK + FAILED_BEFORE : LOCK);
     deliver = layout.keepsDelivered() ? update(DELIVER, delivered()) : render(DELETE);
     Map<Role, String> failed = failed();
@@ -282,22 +282,22 @@ final class HeldSql {
   }
 
   /** Rows that their own columns say are due. */
-  private String pending(Marks marks) {
+  private String pending(RowStates states) {
     String due =
         layout
             .column(Role.DUE_AT)
-            .map(Times::read)
+            .map(TimeColumns::read)
             .map(
                 time ->
                     " AND (t.%s IS NULL OR t.%s <= statement_timestamp())".formatted(time, time))
             .orElse("");
-    return marks.row() + due;
+    return states.row() + due;
   }
 
   private Map<Role, String> delivered() {
     Map<Role, String> sets = new LinkedHashMap<>();
     if (layout.lifecycle() instanceof Status status) {
-      sets.put(Role.STATUS, Marks.literal(status.delivered()));
+      sets.put(Role.STATUS, RowStates.literal(status.delivered()));
     } else if (layout.lifecycle() instanceof ProcessedFlag) {
       sets.put(Role.PROCESSED, "true");
     }
@@ -317,7 +317,7 @@ final class HeldSql {
       sets.put(
           Role.STATUS,
           "CAST(CASE WHEN o.dead THEN %s ELSE %s END AS {type_of_status})"
-              .formatted(Marks.literal(status.dead()), Marks.literal(status.pending())));
+              .formatted(RowStates.literal(status.dead()), RowStates.literal(status.pending())));
     } else if (layout.lifecycle() instanceof ProcessedFlag flag && flag.marksDead()) {
       sets.put(Role.PROCESSED, "o.dead");
     } else if (layout.lifecycle() instanceof PublishedAt) {
@@ -336,7 +336,7 @@ final class HeldSql {
                 sets.put(
                     Role.DUE_AT,
                     "CASE WHEN o.dead THEN t.%s ELSE %s END"
-                        .formatted(column.sql(), Times.write(column, "(" + DUE_AGAIN + ")"))));
+                        .formatted(column.sql(), TimeColumns.write(column, "(" + DUE_AGAIN + ")"))));
     if (!sets.isEmpty()) {
       time(sets, Role.UPDATED_AT, "clock_timestamp()");
     }
@@ -344,7 +344,7 @@ final class HeldSql {
   }
 
   private void time(Map<Role, String> sets, Role role, String time) {
-    layout.column(role).ifPresent(column -> sets.put(role, Times.write(column, time)));
+    layout.column(role).ifPresent(column -> sets.put(role, TimeColumns.write(column, time)));
   }
 
   private String update(String statement, Map<Role, String> sets) {

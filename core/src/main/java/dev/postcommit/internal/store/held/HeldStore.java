@@ -54,9 +54,9 @@ public final class HeldStore implements RelayStore {
   private final HeldSql sql;
   private final ClaimStatements lists;
   private final Optional<RecentLists> recentLists;
-  private final Turn turn;
+  private final ListingLock listingLock;
   private final LongSupplier nanoTime;
-  private final Agenda agenda;
+  private final PendingRows pending;
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
   private final ReentrantLock claiming = new ReentrantLock();
@@ -65,11 +65,11 @@ public final class HeldStore implements RelayStore {
   public HeldStore(Database database, LongSupplier nanoTime) {
     this.database = database;
     this.nanoTime = nanoTime;
-    this.agenda = new Agenda(nanoTime);
+    this.pending = new PendingRows(nanoTime);
     this.sql = new HeldSql(database.layout());
     this.lists = new ClaimStatements(sql::list);
-    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, agenda, nanoTime));
-    this.turn = new Turn(database, sql, nanoTime);
+    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, pending, nanoTime));
+    this.listingLock = new ListingLock(database, sql, nanoTime);
   }
 
   @Override
@@ -77,22 +77,22 @@ public final class HeldStore implements RelayStore {
     claiming.lock();
     try {
       holds.forEach(this::dropIfOver);
-      boolean hadTurn = turn.isMine();
+      boolean hadLock = listingLock.isMine();
       try {
         return tryTake(request);
       } catch (SQLException e) {
-        agenda.forget();
-        turn.release();
-        if (!hadTurn || !Database.isSessionLost(e)) {
+        pending.forget();
+        listingLock.release();
+        if (!hadLock || !Database.isSessionLost(e)) {
           throw database.failure("claim events of", e);
         }
       }
-      // The server ended the turn's transaction for its long silence.
+      // The server ended the transaction of the lock, which was idle for too long.
       try {
         return tryTake(request);
       } catch (SQLException e) {
-        agenda.forget();
-        turn.release();
+        pending.forget();
+        listingLock.release();
         throw database.failure("claim events of", e);
       }
     } finally {
@@ -110,22 +110,22 @@ public final class HeldStore implements RelayStore {
   private Taken tryTake(ClaimRequest request) throws SQLException {
     @Nullable Connection lister = null;
     if (request.ordering() == Ordering.PER_KEY && !request.isScoped()) {
-      lister = turn.take(request.lease());
+      lister = listingLock.take(request.lease());
       if (lister == null) {
         return Taken.NOTHING;
       }
     }
-    boolean old = agenda.isOld(request);
+    boolean old = pending.isOld(request);
     if (old) {
       list(lister, request);
     }
     List<Candidate> taken = choose(lister, request);
-    if (taken.isEmpty() && !old && agenda.mayList(request)) {
+    if (taken.isEmpty() && !old && pending.mayList(request)) {
       list(lister, request);
       taken = choose(lister, request);
     }
     if (taken.isEmpty()) {
-      releaseTurnIfIdle();
+      releaseLockIfIdle();
       return Taken.NOTHING;
     }
     return new Chosen(request, taken);
@@ -134,11 +134,11 @@ public final class HeldStore implements RelayStore {
   /** Takes the next events of the list, as many as fit into memory. */
   private List<Candidate> choose(@Nullable Connection lister, ClaimRequest request)
       throws SQLException {
-    List<String> unmeasured = agenda.unmeasured(request);
+    List<String> unmeasured = pending.unmeasured(request);
     if (!unmeasured.isEmpty()) {
       over(lister, request, connection -> measure(connection, unmeasured));
     }
-    return agenda.take(request);
+    return pending.take(request);
   }
 
   private void measure(Connection connection, List<String> ids) throws SQLException {
@@ -151,7 +151,7 @@ public final class HeldStore implements RelayStore {
         }
       }
     }
-    agenda.measured(sizes);
+    pending.measured(sizes);
   }
 
   /** Events of the backlog that are still to be locked. */
@@ -196,7 +196,7 @@ public final class HeldStore implements RelayStore {
     void ask(Connection connection) throws SQLException;
   }
 
-  /** Asks over the connection that has the turn, or else over one of its own. */
+  /** Asks over the connection that has the lock, or else over one of its own. */
   private void over(@Nullable Connection lister, ClaimRequest request, Question question)
       throws SQLException {
     if (lister != null) {
@@ -214,15 +214,15 @@ public final class HeldStore implements RelayStore {
 
   private void listOver(Connection connection, ClaimRequest request) throws SQLException {
     if (listsRecentRows(connection)
-        && agenda.areRecentRowsEnough(request)
+        && pending.areRecentRowsEnough(request)
         && recentLists.orElseThrow().list(connection, request)) {
       return;
     }
-    agenda.listing();
+    pending.listing();
     long startedAt = nanoTime.getAsLong();
     List<Candidate> written = candidates(connection, request);
     boolean isWhole = written.size() < LONGEST_LIST;
-    agenda.listedInFull(request, written, isWhole, nanoTime.getAsLong() - startedAt);
+    pending.listedInFull(request, written, isWhole, nanoTime.getAsLong() - startedAt);
   }
 
   /** Whether the table has the index for it; asked once. */
@@ -269,13 +269,13 @@ public final class HeldStore implements RelayStore {
       connection = database.open();
       locked = read(connection, taken, request);
     } catch (SQLException | RuntimeException e) {
-      agenda.abandon(taken);
+      pending.abandon(taken);
       if (connection != null) {
         Database.end(connection);
       }
       throw e;
     }
-    List<StoredEvent> kept = agenda.keep(request, taken, locked.events());
+    List<StoredEvent> kept = pending.keep(request, taken, locked.events());
     Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease(), nanoTime);
     try {
       if (kept.isEmpty() || hold.settle(worn(kept, request))) {
@@ -363,19 +363,19 @@ public final class HeldStore implements RelayStore {
   /** Frees what a settled claim kept. */
   private void end(Hold hold) {
     hold.end();
-    agenda.ended(hold.events(), hold.keysToClose(), hold.hasReleased());
+    pending.ended(hold.events(), hold.keysToClose(), hold.hasReleased());
     if (claiming.tryLock()) {
       try {
-        releaseTurnIfIdle();
+        releaseLockIfIdle();
       } finally {
         claiming.unlock();
       }
     }
   }
 
-  private void releaseTurnIfIdle() {
-    if (agenda.isIdle()) {
-      turn.release();
+  private void releaseLockIfIdle() {
+    if (pending.isIdle()) {
+      listingLock.release();
     }
   }
 
@@ -391,9 +391,9 @@ public final class HeldStore implements RelayStore {
       throw broken(claim, hold, "hold events of", e);
     }
     try {
-      turn.touch(lease);
+      listingLock.touch(lease);
     } catch (SQLException e) {
-      turn.release();
+      listingLock.release();
     }
   }
 
@@ -413,15 +413,15 @@ public final class HeldStore implements RelayStore {
         keys.put(event.key(), Duration.ZERO);
       }
     }
-    agenda.ended(hold.events(), keys, true);
+    pending.ended(hold.events(), keys, true);
   }
 
   @Override
-  public void rest() {
+  public void releaseIdle() {
     claiming.lock();
     try {
-      agenda.forget();
-      turn.release();
+      pending.forget();
+      listingLock.release();
     } finally {
       claiming.unlock();
     }
@@ -431,7 +431,7 @@ public final class HeldStore implements RelayStore {
   public void close() {
     holds.values().forEach(Hold::end);
     holds.clear();
-    turn.release();
+    listingLock.release();
   }
 
   private LeaseLostException lost(long count) {

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** Lists {@linkplain RecentRows parts} of a held table. */
 final class RecentLists {
   private final HeldSql sql;
-  private final Agenda agenda;
+  private final PendingRows pending;
   private final LongSupplier nanoTime;
   private final ClaimStatements recent;
   private final ClaimStatements keys;
   private final ClaimStatements firstStep;
   private final ClaimStatements nextStep;
 
-  RecentLists(RecentSql statements, HeldSql sql, Agenda agenda, LongSupplier nanoTime) {
+  RecentLists(RecentSql statements, HeldSql sql, PendingRows pending, LongSupplier nanoTime) {
     this.sql = sql;
-    this.agenda = agenda;
+    this.pending = pending;
     this.nanoTime = nanoTime;
     this.recent = new ClaimStatements(statements::recent);
     this.keys = new ClaimStatements(statements::keys);
@@ -49,16 +49,16 @@ final class RecentLists {
 
   /** Lists parts of the table; returns false if all of it is to be listed instead. */
   boolean list(Connection connection, ClaimRequest request) throws SQLException {
-    for (int i = 0; i < RecentRows.STEPS_AT_ONCE && agenda.maySteps(); i++) {
+    for (int i = 0; i < RecentRows.STEPS_AT_ONCE && pending.maySteps(); i++) {
       step(connection, request);
     }
-    if (!agenda.areRecentRowsEnough(request)) {
+    if (!pending.areRecentRowsEnough(request)) {
       return false;
     }
-    agenda.listing();
+    pending.listing();
     long startedAt = nanoTime.getAsLong();
     Recent found = recent(connection, request);
-    Set<String> wanted = agenda.takeWanted(found.behind());
+    Set<String> wanted = pending.takeWanted(found.behind());
     if (wanted.size() > RecentRows.MOST_KEYS) {
       return false;
     }
@@ -71,13 +71,13 @@ final class RecentLists {
     }
     // Of a key of which all rows are listed, the recent ones are among them.
     found.first().stream().filter(row -> !wanted.contains(row.key())).forEach(written::add);
-    agenda.listedInPart(request, written, startedAt, found.looked() - found.first().size());
+    pending.listedInPart(request, written, startedAt, found.looked() - found.first().size());
     return true;
   }
 
   private Recent recent(Connection connection, ClaimRequest request) throws SQLException {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    long millis = agenda.moment().toMillis() + 1;
+    long millis = pending.moment().toMillis() + 1;
     long looked = 0;
     Map<String, Boolean> isBehind = new HashMap<>();
     List<Candidate> first = new ArrayList<>();
@@ -144,7 +144,7 @@ final class RecentLists {
 
   private void step(Connection connection, ClaimRequest request) throws SQLException {
     long startedAt = nanoTime.getAsLong();
-    @Nullable Place from = agenda.place();
+    @Nullable Place from = pending.place();
     String text = from == null ? firstStep.of(request) : nextStep.of(request);
     long looked = 0;
     @Nullable Place last = null;
@@ -173,6 +173,6 @@ final class RecentLists {
         }
       }
     }
-    agenda.stepped(nanoTime.getAsLong() - startedAt, looked, last, foundKeys, foundIds);
+    pending.stepped(nanoTime.getAsLong() - startedAt, looked, last, foundKeys, foundIds);
   }
 }

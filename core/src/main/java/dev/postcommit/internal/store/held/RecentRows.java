@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which parts of a held table are listed while many of its rows wait, in place of all of it. For
- * use under the lock of the {@link Agenda}.
+ * use under the lock of the {@link PendingRows}.
  *
  * <p>A listing of all of the table passes over every row that waits, and over every row behind one.
  * Where that took long for nothing, the next listings are made of parts:
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * listing of all of the table would give of this key at that moment, or less, but never a later row
  * without the earlier ones. The recent rows of a key are taken only if none of its rows waits, and
  * none that is still to be delivered is older than these. All rows of a key are taken if none of
- * them waits. A walk lists nothing: it only tells keys. What is in flight is seen to by the agenda,
+ * them waits. A walk lists nothing: it only tells keys. What is in flight is seen to by the pending,
  * as for any listing.
  *
  * <p>Why nothing starves: a row that may be delivered is in the list, or is among the recent rows

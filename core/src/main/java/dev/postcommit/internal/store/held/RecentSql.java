@@ -1,7 +1,7 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.jdbc.Marks;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.layout.Layout;
@@ -152,13 +152,13 @@ final class RecentSql {
   RecentSql(Layout layout, Map<String, String> names) {
     this.layout = layout;
     this.names = new LinkedHashMap<>(names);
-    Marks marks = Marks.of(layout);
-    String byKey = rowByKey(marks);
-    this.names.put("row", marks.row());
+    RowStates states = RowStates.of(layout);
+    String byKey = rowByKey(states);
+    this.names.put("row", states.row());
     this.names.put("row_by_key", byKey);
     this.names.put("row_by_key_e", ofE(byKey));
-    this.names.put("waiting_e", SqlTemplate.unindexed(ofE(marks.waiting())));
-    String isDue = layout.column(Role.DUE_AT).isPresent() ? marks.due() : "true";
+    this.names.put("waiting_e", SqlTemplate.unindexed(ofE(states.waiting())));
+    String isDue = layout.column(Role.DUE_AT).isPresent() ? states.due() : "true";
     this.names.put("is_due", isDue);
     this.names.put("unindexed_is_due", SqlTemplate.unindexed(isDue));
     this.names.put("since", SINCE);
@@ -166,8 +166,8 @@ final class RecentSql {
   }
 
   /** Said in the words of the index by key, and no other. */
-  private String rowByKey(Marks marks) {
-    String isPending = SqlTemplate.unindexed(marks.row());
+  private String rowByKey(RowStates states) {
+    String isPending = SqlTemplate.unindexed(states.row());
     return layout.lifecycle() instanceof PublishedAt
         ? SqlTemplate.unindexed("t." + layout.sql(Role.DELIVERED_AT) + " IS NULL")
             + " AND "

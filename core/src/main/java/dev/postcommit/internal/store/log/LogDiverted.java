@@ -1,7 +1,6 @@
 package dev.postcommit.internal.store.log;
 
 import dev.postcommit.internal.Daemons;
-import dev.postcommit.internal.store.Nothing;
 import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
 import dev.postcommit.internal.store.claimed.ClaimedStore.Survey;
@@ -59,7 +58,7 @@ final class LogDiverted {
   /** Takes events; none if there are many in the way, and no survey has found any behind them. */
   Taken take(ClaimRequest request) {
     if (isSurveyed()) {
-      return new Nothing(true);
+      return Taken.nothing(true);
     }
     Taken taken = store.take(request);
     if (taken.size() == 0) {
@@ -150,9 +149,9 @@ final class LogDiverted {
   }
 
   /** Nothing of it stays open. */
-  void rest() {
+  void releaseIdle() {
     endSurvey();
-    store.rest();
+    store.releaseIdle();
   }
 
   void close() {

@@ -3,11 +3,9 @@ package dev.postcommit.internal.store.log;
 import dev.postcommit.internal.admin.LogAdminSql;
 import dev.postcommit.internal.admin.LogPartitionKeeper;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.store.Nothing;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.internal.store.Places;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
-import dev.postcommit.internal.store.held.Turn;
 import dev.postcommit.internal.store.log.LogAgenda.Plan;
 import dev.postcommit.internal.store.log.LogReader.RestartedException;
 import dev.postcommit.layout.Lifecycle.Log;
@@ -143,7 +141,7 @@ public final class LogStore implements PlacedLog {
     } else if (!progress.follow(places)) {
       abandonLead();
     }
-    return intake.hasDueDiverted() ? takeDiverted(request) : new Nothing(leavesSome());
+    return intake.hasDueDiverted() ? takeDiverted(request) : Taken.nothing(leavesSome());
   }
 
   private Taken takeDiverted(ClaimRequest request) {
@@ -398,7 +396,7 @@ public final class LogStore implements PlacedLog {
   }
 
   @Override
-  public void rest() {
+  public void releaseIdle() {
     claiming.lock();
     try {
       boolean idle;
@@ -412,7 +410,7 @@ public final class LogStore implements PlacedLog {
     } finally {
       claiming.unlock();
     }
-    diverted.rest();
+    diverted.releaseIdle();
   }
 
   @Override

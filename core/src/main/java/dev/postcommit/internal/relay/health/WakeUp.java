@@ -3,33 +3,37 @@ package dev.postcommit.internal.relay.health;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets a thread wait for a time or until it is called, whichever comes first; a call is kept. */
-public final class Signal {
+/**
+ * Lets a thread wait for a time or for a signal, whichever comes first. A signal that comes while
+ * no thread waits ends the next wait at once.
+ */
+public final class WakeUp {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition called = lock.newCondition();
+  private final Condition signalled = lock.newCondition();
   private boolean pending;
 
-  public void call() {
+  /** Ends the present wait, or the next one. */
+  public void signal() {
     lock.lock();
     try {
       pending = true;
-      called.signalAll();
+      signalled.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Waits; returns whether it was called, and forgets the call. */
+  /** Waits, and consumes the signal; returns whether there was one. */
   public boolean await(long nanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       long left = nanos;
       while (!pending && left > 0) {
-        left = called.awaitNanos(left);
+        left = signalled.awaitNanos(left);
       }
-      boolean wasCalled = pending;
+      boolean wasPending = pending;
       pending = false;
-      return wasCalled;
+      return wasPending;
     } finally {
       lock.unlock();
     }

@@ -5,14 +5,14 @@ import dev.postcommit.layout.TableName;
 import java.util.Optional;
 
 /** What is kept of events in the tables beside theirs: failures and headers. */
-public final class Beside {
+public final class SideTables {
   private static final String DELETE =
       """
       ,
       %s AS (
         DELETE FROM %s WHERE id IN (SELECT id FROM %s))""";
 
-  private Beside() {}
+  private SideTables() {}
 
   /** Further parts of a WITH list that delete all that is kept of the events in {@code ids}. */
   public static String delete(Layout layout, String ids) {

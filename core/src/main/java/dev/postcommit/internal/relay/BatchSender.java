@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Of a batch that is {@linkplain Batch#undecided undecided}, a rejected event holds back its key
  * like any other failure, and so each event waits for the answer to the one before it.
  */
-final class Shipment {
+final class BatchSender {
   private static final long NOT_SENT = 0;
 
   private final Batch batch;
@@ -58,18 +58,18 @@ final class Shipment {
   private volatile long lastProgress = System.nanoTime();
   private volatile boolean cancelled;
 
-  Shipment(Batch batch, Parts parts) {
+  BatchSender(Batch batch, RelayContext context) {
     this.batch = batch;
     this.events = batch.events();
-    this.publisher = parts.publisher();
-    this.messages = parts.messages();
-    this.listener = parts.listener();
-    this.ordered = parts.config().ordering() == Ordering.PER_KEY;
+    this.publisher = context.publisher();
+    this.messages = context.messages();
+    this.listener = context.listener();
+    this.ordered = context.config().ordering() == Ordering.PER_KEY;
     this.deliveries = new AtomicReferenceArray<>(events.size());
     this.sentAt = new long[events.size()];
     this.topics = new String[events.size()];
-    this.unavailable = parts.topics();
-    this.session = parts.session();
+    this.unavailable = context.topics();
+    this.session = context.session();
     this.undecided = !batch.undecided().isZero();
     this.open = new CountDownLatch(events.size());
   }

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whether an operator has paused the table, as seen last; tells of each change once. */
-final class Pausing {
-  private static final Logger log = LoggerFactory.getLogger(Pausing.class);
+final class PauseState {
+  private static final Logger log = LoggerFactory.getLogger(PauseState.class);
 
   private final RelayListener listener;
   private @Nullable Pause pause;
   private boolean known;
 
-  Pausing(RelayListener listener) {
+  PauseState(RelayListener listener) {
     this.listener = listener;
   }
 

@@ -3,8 +3,8 @@ package dev.postcommit.internal.jdbc;
 import dev.postcommit.layout.Column;
 
 /** Times in SQL. A column without a time zone holds UTC. */
-public final class Times {
-  private Times() {}
+public final class TimeColumns {
+  private TimeColumns() {}
 
   /** The time in a column, with its zone. */
   public static String read(Column column) {

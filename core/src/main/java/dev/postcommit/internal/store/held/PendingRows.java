@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * began; they are left out, and if one of them ends undelivered, its key is closed in the new list
  * too.
  */
-final class Agenda {
+final class PendingRows {
   /**
    * A listing of which nothing could be taken, or locked, is not repeated before so many times its
    * duration.
@@ -63,7 +63,7 @@ final class Agenda {
   private final RecentRows recent;
 
   /** Nothing is in flight. */
-  Agenda(LongSupplier nanoTime) {
+  PendingRows(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.recent = new RecentRows(nanoTime);
   }

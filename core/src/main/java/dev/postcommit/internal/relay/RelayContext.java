@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *     the publisher is asked whether it is ready: one that was broken and becomes whole in between
  *     would let the rest of a batch overtake what failed
  */
-record Parts(
+record RelayContext(
     RelayStore store,
     Publisher publisher,
     Messages messages,
@@ -35,12 +35,12 @@ record Parts(
     OwnSession session,
     Availability standbys,
     UnavailableTopics topics,
-    Pausing pausing,
+    PauseState pauseState,
     Shutdown shutdown,
     LongAdder delivered,
     ReadWriteLock handover) {
 
-  Parts(
+  RelayContext(
       RelayStore store,
       Publisher publisher,
       Messages messages,
@@ -63,7 +63,7 @@ record Parts(
         session,
         new Availability("standby", GuardedListener.standbyChanges(listener)),
         topics,
-        new Pausing(listener),
+        new PauseState(listener),
         new Shutdown(),
         new LongAdder(),
         new ReentrantReadWriteLock());

@@ -10,14 +10,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turn at a table: of the relays that deliver all of it in order, one has the turn and the
- * others stand by.
+ * The lock on listing a table: of the relays that deliver all of it in order, one holds the lock
+ * and the others stand by.
  *
  * <p>It is an advisory lock in a transaction of its own, so it is free the moment its holder dies.
- * It spares the others the listing of a backlog that is being worked off; that no two relays send
- * events of one key side by side is seen to by the locks on the rows.
+ * It spares the others the listing of a backlog that is being worked off. The order of delivery
+ * does not rest on it: the locks on the rows keep two relays from sending events of one key side by
+ * side.
  */
-public final class Turn {
+final class ListingLock {
   private final Database database;
   private final HeldSql sql;
   private final LongSupplier nanoTime;
@@ -25,20 +26,20 @@ public final class Turn {
   private Duration currentBound = Duration.ZERO;
   private long touchedAt;
 
-  Turn(Database database, HeldSql sql, LongSupplier nanoTime) {
+  ListingLock(Database database, HeldSql sql, LongSupplier nanoTime) {
     this.database = database;
     this.sql = sql;
     this.nanoTime = nanoTime;
   }
 
-  /** Has the turn, or tries to get it; null if another relay has it. */
+  /** The connection that holds the lock, which is taken if it is free; null if another relay has it. */
   synchronized @Nullable Connection take(Duration bound) throws SQLException {
     if (connection != null) {
       touch(bound);
       return connection;
     }
     Connection opened = database.open();
-    try (PreparedStatement statement = opened.prepareStatement(sql.turn)) {
+    try (PreparedStatement statement = opened.prepareStatement(sql.lockListing)) {
       sql.bounds(statement, bound);
       try (ResultSet row = statement.executeQuery()) {
         if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
@@ -56,7 +57,7 @@ public final class Turn {
     return null;
   }
 
-  /** Keeps the turn from being taken for forgotten. */
+  /** Keeps the server from ending the transaction of the lock as idle. */
   synchronized void touch(Duration bound) throws SQLException {
     boolean dueSoon = nanoTime.getAsLong() - touchedAt > bound.toNanos() / 3;
     if (connection != null && (dueSoon || !bound.equals(currentBound))) {
@@ -66,12 +67,12 @@ public final class Turn {
     }
   }
 
-  /** Whether this relay believes it has the turn. */
+  /** Whether this relay believes it holds the lock. */
   synchronized boolean isMine() {
     return connection != null;
   }
 
-  /** Gives the turn up. */
+  /** Releases the lock. */
   synchronized void release() {
     if (connection != null) {
       Database.end(connection);

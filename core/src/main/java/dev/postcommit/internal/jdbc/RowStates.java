@@ -23,7 +23,7 @@ import java.util.Map;
  * @param error why the last attempt failed
  * @param settledAt when a delivered row was delivered
  */
-public record Marks(
+public record RowStates(
     String from,
     String row,
     String pending,
@@ -35,7 +35,7 @@ public record Marks(
     String error,
     String settledAt) {
 
-  public static Marks of(Layout layout) {
+  public static RowStates of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
     String from =
         layout.table().sql()
@@ -54,9 +54,9 @@ public record Marks(
     String error =
         layout.column(Role.LAST_ERROR).map(column -> "t." + column.sql()).orElse("f.error");
     boolean keepsDue = layout.column(Role.DUE_AT).isPresent();
-    String dueAt = keepsDue ? "t." + Times.read(layout.required(Role.DUE_AT)) : "f.due_at";
+    String dueAt = keepsDue ? "t." + TimeColumns.read(layout.required(Role.DUE_AT)) : "f.due_at";
     States states = States.of(layout, attempts);
-    return new Marks(
+    return new RowStates(
         from,
         states.row(),
         states.pending(),
@@ -112,7 +112,7 @@ public record Marks(
   private static String settledAt(Layout layout) {
     for (Role role : new Role[] {Role.DELIVERED_AT, Role.UPDATED_AT, Role.CREATED_AT}) {
       if (layout.column(role).isPresent()) {
-        return "t." + Times.read(layout.required(role));
+        return "t." + TimeColumns.read(layout.required(role));
       }
     }
     return "statement_timestamp()";

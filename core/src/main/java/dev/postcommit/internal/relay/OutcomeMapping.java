@@ -18,19 +18,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Says what the deliveries of one batch mean for its events, and tells of it. */
-final class Judgement {
+final class OutcomeMapping {
   /** How long an event waits if the broker cannot take it for the moment. */
   private static final Duration DEFERRAL = Duration.ofSeconds(1);
 
   /** Added to the time of the database, which is not read at the same moment. */
   private static final Duration UNDECIDED_MARGIN = Duration.ofMillis(100);
 
-  private final Parts parts;
+  private final RelayContext context;
   private final Batch batch;
   private final Failures failures = new Failures();
 
-  Judgement(Parts parts, Batch batch) {
-    this.parts = parts;
+  OutcomeMapping(RelayContext context, Batch batch) {
+    this.context = context;
     this.batch = batch;
   }
 
@@ -49,7 +49,7 @@ final class Judgement {
       return released(event);
     }
     if (delivery instanceof Unavailable unavailable) {
-      parts.broker().lost(unavailable.reason());
+      context.broker().lost(unavailable.reason());
       return released(event);
     }
     if (delivery instanceof Deferred deferred) {
@@ -64,10 +64,10 @@ final class Judgement {
     if (delivery instanceof Retryable retryable) {
       return failed(event, retryable.reason(), retryable.cause());
     }
-    if (parts.shutdown().isOverdue()) {
+    if (context.shutdown().isOverdue()) {
       return released(event);
     }
-    Duration timeout = parts.publisher().deliveryTimeout();
+    Duration timeout = context.publisher().deliveryTimeout();
     return failed(
         event, "the publisher did not answer within " + DurationText.spoken(timeout), null);
   }
@@ -83,23 +83,23 @@ final class Judgement {
   }
 
   private Outcome waiting(StoredEvent event, String topic, TopicUnavailable unavailable) {
-    Optional<String> givenUp = parts.topics().givenUp(topic, event);
+    Optional<String> givenUp = context.topics().givenUp(topic, event);
     if (givenUp.isEmpty()) {
       String error = DeferredEvents.error(topic, unavailable.reason());
-      return deferred(event, error, parts.topics().delay(topic, event));
+      return deferred(event, error, context.topics().delay(topic, event));
     }
     return dead(event, givenUp.get() + ": " + unavailable.reason(), unavailable.cause());
   }
 
   private Outcome deferred(StoredEvent event, String reason, Duration delay) {
     EventLog.deferred(event, reason, delay);
-    parts.listener().deferred(event, reason, delay);
+    context.listener().deferred(event, reason, delay);
     return new Outcome.Deferred(event.id(), reason, delay);
   }
 
   private Outcome failed(StoredEvent event, String reason, @Nullable Throwable cause) {
     Optional<Duration> delay =
-        parts
+        context
             .config()
             .retryPolicy(event.type())
             .delayAfter(event.attempt(), ThreadLocalRandom.current());
@@ -111,7 +111,7 @@ final class Judgement {
 
   private Outcome retry(StoredEvent event, String reason, Duration delay) {
     failures.add(event, reason, delay);
-    parts.listener().retrying(event, reason, delay);
+    context.listener().retrying(event, reason, delay);
     return new Outcome.Retry(event.id(), reason, delay);
   }
 
@@ -122,7 +122,7 @@ final class Judgement {
       return retry(event, reason, undecided.plus(UNDECIDED_MARGIN));
     }
     failures.addDead(event, reason, cause);
-    parts.listener().dead(event, reason);
+    context.listener().dead(event, reason);
     return new Outcome.Dead(event.id(), reason);
   }
 }
