@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresDatabase;

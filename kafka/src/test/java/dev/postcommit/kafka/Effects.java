@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

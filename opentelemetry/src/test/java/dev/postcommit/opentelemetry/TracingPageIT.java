@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;

@@ -1,7 +1,7 @@
 package dev.postcommit.pubsub;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

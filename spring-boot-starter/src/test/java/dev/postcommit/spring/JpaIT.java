@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.NoTransactionException;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.consumer.SpringTransactions;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;

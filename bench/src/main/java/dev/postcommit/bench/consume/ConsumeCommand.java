@@ -2,11 +2,11 @@ package dev.postcommit.bench.consume;
 
 import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.run.Servers;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.RedisServer;

@@ -1,10 +1,10 @@
 package dev.postcommit.internal.admin;
 
-import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.EventTexts;
-import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.internal.jdbc.RowStates;
+import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.layout.Column;

@@ -2,9 +2,9 @@ package dev.postcommit.internal.admin;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.EventTexts;
 import dev.postcommit.internal.jdbc.RowStates;
+import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Layout;

@@ -201,7 +201,8 @@ public final class EventReader {
               ? beside(layout, layout.headers(), "headers", "", "NULL") + "::text"
               : name + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
-      case CREATED_AT -> column == null ? "CAST(NULL AS timestamptz)" : "t." + TimeColumns.read(column);
+      case CREATED_AT ->
+          column == null ? "CAST(NULL AS timestamptz)" : "t." + TimeColumns.read(column);
       case PAYLOAD -> payload(layout.required(Role.PAYLOAD));
       default -> column == null ? "CAST(NULL AS text)" : name + "::text";
     };

@@ -51,7 +51,9 @@ final class PollPacing {
   /** How many polls the usual duration is averaged over. */
   private static final int AVERAGED = 8;
 
-  /** How many polls in a row have to find events because of a wake-up, and the paces between then. */
+  /**
+   * How many polls in a row have to find events because of a wake-up, and the paces between then.
+   */
   private static final int TRUSTED_AFTER = 8;
 
   private static final int TRUSTED_PACES = 16;

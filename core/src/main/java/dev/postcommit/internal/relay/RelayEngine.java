@@ -120,7 +120,8 @@ public final class RelayEngine implements Relay {
             new TopicExchange(new TopicRegistry(dataSource, layout)),
             config.giveUpAfter());
     session = new OwnSession(isShared ? dataSource : null);
-    RelayContext context = new RelayContext(store, publisher, messages, listener, inUse, broker, session, topics);
+    RelayContext context =
+        new RelayContext(store, publisher, messages, listener, inUse, broker, session, topics);
     database = context.database();
     pauseState = context.pauseState();
     shutdown = context.shutdown();

@@ -46,7 +46,9 @@ final class Settling {
         context
             .delivered()
             .add(outcomes.stream().filter(Outcome.Delivered.class::isInstance).count());
-        context.listener().settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        context
+            .listener()
+            .settled(outcomes.size(), Duration.ofNanos(System.nanoTime() - startedAt));
         return true;
       } catch (LeaseLostException e) {
         // If statements fail, that was told, and is why it is lost.

@@ -47,7 +47,8 @@ final class Transactions {
   private final Poller poller;
   private final Settling settling;
 
-  Transactions(RelayContext context, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
+  Transactions(
+      RelayContext context, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
     this.context = context;
     this.store = store;
     this.publisher = publisher;
@@ -151,7 +152,9 @@ final class Transactions {
       if (result instanceof Result.Committed) {
         store.settle(batch.claim(), load.takeDelivered(messages.size()));
         context.delivered().add(messages.size());
-        context.listener().settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+        context
+            .listener()
+            .settled(messages.size(), Duration.ofNanos(System.nanoTime() - startedAt));
         context.database().settled(false);
         poller.broker().accepted();
       } else if (result instanceof Result.Refused refusal) {

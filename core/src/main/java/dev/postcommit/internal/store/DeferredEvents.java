@@ -1,9 +1,9 @@
 package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TimeColumns;

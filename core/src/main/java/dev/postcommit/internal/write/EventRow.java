@@ -83,7 +83,8 @@ public final class EventRow {
         nullIsDue
             ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
             : "COALESCE(CAST(%s AS timestamptz), now())";
-    return new Cell(due, TimeColumns.write(due, time), event -> text(event.availableAt()), nullIsDue);
+    return new Cell(
+        due, TimeColumns.write(due, time), event -> text(event.availableAt()), nullIsDue);
   }
 
   private static Cell constant(Column column, String value) {

@@ -1,8 +1,8 @@
 package dev.postcommit.internal.relay;
 
-import static dev.postcommit.internal.relay.PollPacing.Cause.WAKE_UP;
 import static dev.postcommit.internal.relay.PollPacing.Cause.SETTLEMENT;
 import static dev.postcommit.internal.relay.PollPacing.Cause.TIMER;
+import static dev.postcommit.internal.relay.PollPacing.Cause.WAKE_UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.internal.relay.PollPacing.Cause;
@@ -14,7 +14,8 @@ class PollPacingTest {
   private static final long MILLI = 1_000_000;
 
   private long now = -5 * MILLI;
-  private final PollPacing pacing = new PollPacing(Duration.ofMillis(3), Duration.ofMillis(200), now);
+  private final PollPacing pacing =
+      new PollPacing(Duration.ofMillis(3), Duration.ofMillis(200), now);
 
   /** The wait after a poll that begins and ends now, in milliseconds. */
   private double waitAfterPoll() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
@@ -17,6 +16,7 @@ import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.SpringTransactions;
 import dev.postcommit.consumer.UnknownTypes;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.TableName;

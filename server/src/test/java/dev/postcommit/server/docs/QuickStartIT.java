@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.flyway.InboxMigration;
+import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.Layout;

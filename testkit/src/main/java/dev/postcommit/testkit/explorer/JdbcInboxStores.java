@@ -1,8 +1,8 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.JdbcProxy;
 import java.sql.Connection;

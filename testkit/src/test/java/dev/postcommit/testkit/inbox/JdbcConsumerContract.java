@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import org.junit.jupiter.api.AfterEach;

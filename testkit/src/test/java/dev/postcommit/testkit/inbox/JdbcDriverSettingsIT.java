@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.Begin;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.DriverSettings;
 import dev.postcommit.testkit.PostgresDatabase;

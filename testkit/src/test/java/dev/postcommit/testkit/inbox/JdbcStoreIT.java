@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.EventInProgressException;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.ProcessedEvent;
 import dev.postcommit.consumer.Transactions;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.Begin;
 import dev.postcommit.consumer.Begin.Proceed;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.ProcessedEvent;
 import dev.postcommit.consumer.StoreUnavailableException;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

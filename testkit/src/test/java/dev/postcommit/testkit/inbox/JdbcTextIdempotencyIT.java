@@ -2,9 +2,9 @@ package dev.postcommit.testkit.inbox;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

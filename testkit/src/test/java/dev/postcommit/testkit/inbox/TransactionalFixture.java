@@ -1,10 +1,10 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;

@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TimeColumns;
@@ -336,7 +336,8 @@ final class HeldSql {
                 sets.put(
                     Role.DUE_AT,
                     "CASE WHEN o.dead THEN t.%s ELSE %s END"
-                        .formatted(column.sql(), TimeColumns.write(column, "(" + DUE_AGAIN + ")"))));
+                        .formatted(
+                            column.sql(), TimeColumns.write(column, "(" + DUE_AGAIN + ")"))));
     if (!sets.isEmpty()) {
       time(sets, Role.UPDATED_AT, "clock_timestamp()");
     }

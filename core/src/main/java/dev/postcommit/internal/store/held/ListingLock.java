@@ -32,7 +32,9 @@ final class ListingLock {
     this.nanoTime = nanoTime;
   }
 
-  /** The connection that holds the lock, which is taken if it is free; null if another relay has it. */
+  /**
+   * The connection that holds the lock, which is taken if it is free; null if another relay has it.
+   */
   synchronized @Nullable Connection take(Duration bound) throws SQLException {
     if (connection != null) {
       touch(bound);

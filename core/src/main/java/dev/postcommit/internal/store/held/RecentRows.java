@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * listing of all of the table would give of this key at that moment, or less, but never a later row
  * without the earlier ones. The recent rows of a key are taken only if none of its rows waits, and
  * none that is still to be delivered is older than these. All rows of a key are taken if none of
- * them waits. A walk lists nothing: it only tells keys. What is in flight is seen to by the pending,
- * as for any listing.
+ * them waits. A walk lists nothing: it only tells keys. What is in flight is seen to by the
+ * pending, as for any listing.
  *
  * <p>Why nothing starves: a row that may be delivered is in the list, or is among the recent rows
  * of the next listing, or its key is found by the walk. A key that is in flight when it is found is

@@ -2,12 +2,12 @@ package dev.postcommit.examples.packfinderz;
 
 import dev.postcommit.DomainEvents;
 import dev.postcommit.Outbox;
+import dev.postcommit.consumer.ConsumerListener;
+import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
 import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.examples.packfinderz.events.Events;
 import dev.postcommit.examples.packfinderz.licenses.LicenseService;
-import dev.postcommit.consumer.ConsumerListener;
-import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.PostgresServer;

@@ -1,9 +1,9 @@
 package dev.postcommit.examples.packfinderz;
 
-import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
-import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
+import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.testkit.ChildProcess;
 import dev.postcommit.testkit.RedisServer;

@@ -1,9 +1,9 @@
 package dev.postcommit.examples.minichat.billing;
 
-import dev.postcommit.examples.minichat.jdbc.Sql;
-import dev.postcommit.examples.minichat.usage.UsageEvent;
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.examples.minichat.jdbc.Sql;
+import dev.postcommit.examples.minichat.usage.UsageEvent;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import java.io.IOException;

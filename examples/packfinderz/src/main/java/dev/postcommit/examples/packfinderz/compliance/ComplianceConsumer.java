@@ -1,8 +1,6 @@
 package dev.postcommit.examples.packfinderz.compliance;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.examples.packfinderz.events.Events;
-import dev.postcommit.examples.packfinderz.events.LicenseStatusChanged;
 import dev.postcommit.consumer.ConsumerListener;
 import dev.postcommit.consumer.EnvelopeReader;
 import dev.postcommit.consumer.EventConsumer;
@@ -10,6 +8,8 @@ import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.examples.packfinderz.events.Events;
+import dev.postcommit.examples.packfinderz.events.LicenseStatusChanged;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.pubsub.PubSubEventConsumer;
 import io.lettuce.core.RedisClient;

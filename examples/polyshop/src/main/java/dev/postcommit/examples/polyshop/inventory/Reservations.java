@@ -1,5 +1,6 @@
 package dev.postcommit.examples.polyshop.inventory;
 
+import dev.postcommit.consumer.PermanentFailureException;
 import dev.postcommit.examples.polyshop.common.Subscriber;
 import dev.postcommit.examples.polyshop.common.Subscriptions;
 import dev.postcommit.examples.polyshop.events.OrderCancelled;
@@ -7,7 +8,6 @@ import dev.postcommit.examples.polyshop.events.OrderPaid;
 import dev.postcommit.examples.polyshop.events.OrderPlaced;
 import dev.postcommit.examples.polyshop.events.OrderPlaced.Item;
 import dev.postcommit.examples.polyshop.events.Topics;
-import dev.postcommit.consumer.PermanentFailureException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;

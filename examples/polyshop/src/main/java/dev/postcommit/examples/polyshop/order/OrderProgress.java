@@ -1,5 +1,6 @@
 package dev.postcommit.examples.polyshop.order;
 
+import dev.postcommit.consumer.PermanentFailureException;
 import dev.postcommit.examples.polyshop.common.DomainEventFactory;
 import dev.postcommit.examples.polyshop.common.OutboxEventRepository;
 import dev.postcommit.examples.polyshop.common.Subscriber;
@@ -9,7 +10,6 @@ import dev.postcommit.examples.polyshop.events.PaymentSucceeded;
 import dev.postcommit.examples.polyshop.events.StockReserved;
 import dev.postcommit.examples.polyshop.events.Topics;
 import dev.postcommit.examples.polyshop.order.Order.Status;
-import dev.postcommit.consumer.PermanentFailureException;
 import java.time.Instant;
 import java.util.UUID;
 import org.slf4j.Logger;
