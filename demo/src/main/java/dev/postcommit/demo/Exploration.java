@@ -1,10 +1,10 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.server.console.Console;
-import dev.postcommit.testkit.explorer.Coverage;
 import dev.postcommit.testkit.explorer.Explorer;
 import dev.postcommit.testkit.explorer.Explorer.Report;
-import dev.postcommit.testkit.explorer.Scenario;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
+import dev.postcommit.testkit.explorer.search.Coverage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;

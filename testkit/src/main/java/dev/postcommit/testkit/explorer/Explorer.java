@@ -1,6 +1,14 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.explorer.Theatre.Outcome;
+import dev.postcommit.testkit.explorer.ScenarioRunner.Outcome;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
+import dev.postcommit.testkit.explorer.search.Coverage;
+import dev.postcommit.testkit.explorer.search.DivergedException;
+import dev.postcommit.testkit.explorer.search.Exhaustive;
+import dev.postcommit.testkit.explorer.search.Pct;
+import dev.postcommit.testkit.explorer.search.Replay;
+import dev.postcommit.testkit.explorer.search.ScheduleNumber;
+import dev.postcommit.testkit.explorer.search.Strategy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,14 +40,14 @@ public final class Explorer implements AutoCloseable {
   private static final int MOST_SWITCHES = 4;
 
   private final Scenario scenario;
-  private final Theatre theatre;
+  private final ScenarioRunner runner;
   private final Coverage coverage = new Coverage();
   private Consumer<Progress> listener = progress -> {};
   private int shrinkingRuns = SHRINKING_RUNS;
 
   private Explorer(Scenario scenario) throws SQLException {
     this.scenario = scenario;
-    this.theatre = new Theatre(scenario);
+    this.runner = new ScenarioRunner(scenario);
   }
 
   /** Explores a scenario on a server that all explorers of this JVM share. */
@@ -145,7 +153,7 @@ public final class Explorer implements AutoCloseable {
    */
   public Report random(long seed, long from, long schedules) throws SQLException {
     Search search = new Search();
-    Outcome straight = theatre.play(new Replay(List.of(), false), 0, false);
+    Outcome straight = runner.play(new Replay(List.of(), false), 0, false);
     int length = straight.steps().size();
     int actors = straight.names().size();
     for (long i = from; i < from + schedules && search.failure == null; i++) {
@@ -172,9 +180,9 @@ public final class Explorer implements AutoCloseable {
    */
   public Optional<Failure> again(String number) throws SQLException {
     requireRepeatable();
-    int actors = theatre.play(new Replay(List.of(), false), 0, false).names().size();
+    int actors = runner.play(new Replay(List.of(), false), 0, false).names().size();
     List<Integer> schedule = ScheduleNumber.schedule(number, actors);
-    Outcome outcome = theatre.play(new Replay(schedule, true), 0, true);
+    Outcome outcome = runner.play(new Replay(schedule, true), 0, true);
     return Optional.ofNullable(outcome.failure()).map(problem -> failure(outcome, 1, problem));
   }
 
@@ -186,7 +194,7 @@ public final class Explorer implements AutoCloseable {
     private @Nullable Failure failure;
 
     Outcome play(Strategy strategy, long seed) throws SQLException {
-      Outcome outcome = theatre.play(strategy, seed, !scenario.isRepeatable());
+      Outcome outcome = runner.play(strategy, seed, !scenario.isRepeatable());
       if (outcome.isComplete() || outcome.isFailed()) {
         schedules++;
         results.add(outcome.result());
@@ -223,7 +231,7 @@ public final class Explorer implements AutoCloseable {
       while (from < shortest.size() && runs++ < shrinkingRuns) {
         List<Integer> candidate = new ArrayList<>(shortest);
         candidate.subList(from, Math.min(from + size, candidate.size())).clear();
-        Outcome outcome = theatre.play(new Replay(candidate, false), 0, false);
+        Outcome outcome = runner.play(new Replay(candidate, false), 0, false);
         if (outcome.isFailed()) {
           shortest = candidate;
         } else {
@@ -231,7 +239,7 @@ public final class Explorer implements AutoCloseable {
         }
       }
     }
-    Outcome outcome = theatre.play(new Replay(shortest, false), 0, true);
+    Outcome outcome = runner.play(new Replay(shortest, false), 0, true);
     @Nullable Throwable problem = outcome.failure();
     if (problem == null) {
       problem = new DivergedException("it failed once, and not again: " + found.failure());
@@ -252,6 +260,6 @@ public final class Explorer implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    theatre.close();
+    runner.close();
   }
 }

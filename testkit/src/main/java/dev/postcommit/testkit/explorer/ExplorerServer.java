@@ -2,6 +2,7 @@ package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,13 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.inbox.InboxScenarios;
+import dev.postcommit.testkit.explorer.log.ExactlyOnceScenarios;
+import dev.postcommit.testkit.explorer.log.LogScenarios;
+import dev.postcommit.testkit.explorer.outbox.HeldScenarios;
+import dev.postcommit.testkit.explorer.outbox.ModkitScenarios;
+import dev.postcommit.testkit.explorer.outbox.NativeScenarios;
+import dev.postcommit.testkit.explorer.relay.RelayScenario;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

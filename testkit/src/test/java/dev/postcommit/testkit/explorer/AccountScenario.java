@@ -1,5 +1,8 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.scenario.Scenario;
+import dev.postcommit.testkit.explorer.scenario.Stage;
+import dev.postcommit.testkit.explorer.scenario.Violation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

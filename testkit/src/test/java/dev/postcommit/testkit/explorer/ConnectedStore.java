@@ -4,6 +4,7 @@ import dev.postcommit.consumer.Begin;
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.StoreUnavailableException;
+import dev.postcommit.testkit.explorer.inbox.InboxScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.log.ExactlyOnceScenarios;
 import java.sql.SQLException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;

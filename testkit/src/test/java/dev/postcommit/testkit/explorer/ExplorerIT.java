@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postcommit.testkit.contract.Samples;
 import dev.postcommit.testkit.explorer.Explorer.Failure;
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.outbox.OutboxScenario;
+import dev.postcommit.testkit.explorer.search.DivergedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -4,6 +4,8 @@ import static dev.postcommit.testkit.explorer.Mutation.replace;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.contract.Samples;
+import dev.postcommit.testkit.explorer.outbox.ClaimStories;
+import dev.postcommit.testkit.explorer.outbox.HeldScenarios;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

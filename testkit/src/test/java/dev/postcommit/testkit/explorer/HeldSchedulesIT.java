@@ -2,6 +2,8 @@ package dev.postcommit.testkit.explorer;
 
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.postcommit.testkit.explorer.outbox.HeldScenarios;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

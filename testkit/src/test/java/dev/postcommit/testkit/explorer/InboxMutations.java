@@ -3,6 +3,7 @@ package dev.postcommit.testkit.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.inbox.InboxScenario;
 import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

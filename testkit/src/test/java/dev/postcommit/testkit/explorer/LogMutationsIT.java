@@ -3,6 +3,8 @@ package dev.postcommit.testkit.explorer;
 import static dev.postcommit.testkit.explorer.Mutations.assertFound;
 import static dev.postcommit.testkit.explorer.Mutations.replace;
 
+import dev.postcommit.testkit.explorer.log.DivertedScenarios;
+import dev.postcommit.testkit.explorer.log.LogScenarios;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

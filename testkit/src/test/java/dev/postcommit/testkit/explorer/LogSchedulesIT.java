@@ -3,6 +3,9 @@ package dev.postcommit.testkit.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.internal.admin.PartitionsNow;
+import dev.postcommit.testkit.explorer.log.LogRun;
+import dev.postcommit.testkit.explorer.log.LogScenarios;
+import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;

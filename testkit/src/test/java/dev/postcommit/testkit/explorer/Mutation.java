@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.explorer.Explorer.Failure;
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.outbox.OutboxScenario;
 import java.sql.SQLException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

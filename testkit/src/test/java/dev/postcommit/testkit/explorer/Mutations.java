@@ -3,6 +3,7 @@ package dev.postcommit.testkit.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.log.LogScenarioBuilder;
 import java.sql.SQLException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

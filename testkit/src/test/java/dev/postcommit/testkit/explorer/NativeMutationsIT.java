@@ -5,6 +5,8 @@ import static dev.postcommit.testkit.explorer.Mutation.replaceIn;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.contract.Samples;
+import dev.postcommit.testkit.explorer.outbox.ClaimStories;
+import dev.postcommit.testkit.explorer.outbox.LeaseStories;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

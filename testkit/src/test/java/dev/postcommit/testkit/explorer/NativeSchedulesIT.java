@@ -2,6 +2,7 @@ package dev.postcommit.testkit.explorer;
 
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.postcommit.testkit.explorer.outbox.NativeScenarios;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.inbox.InboxScenario;
+import dev.postcommit.testkit.explorer.inbox.InboxScenarios;
 import io.lettuce.core.SetArgs;
 import java.sql.SQLException;
 import java.util.function.Supplier;

@@ -1,5 +1,8 @@
 package dev.postcommit.testkit.explorer;
 
+import dev.postcommit.testkit.explorer.inbox.InboxScenario;
+import dev.postcommit.testkit.explorer.inbox.InboxScenarios;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.util.List;
 import java.util.stream.Stream;
 

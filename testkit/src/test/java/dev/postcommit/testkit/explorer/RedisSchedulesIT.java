@@ -3,6 +3,7 @@ package dev.postcommit.testkit.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 

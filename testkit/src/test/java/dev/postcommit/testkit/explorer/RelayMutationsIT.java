@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.explorer.Explorer.Failure;
+import dev.postcommit.testkit.explorer.relay.RelayScenario;
 import java.sql.SQLException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;

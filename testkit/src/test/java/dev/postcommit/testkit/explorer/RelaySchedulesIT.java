@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.explorer.Explorer.Failure;
+import dev.postcommit.testkit.explorer.relay.RelayScenario;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
+import dev.postcommit.testkit.explorer.scenario.Stage;
+import dev.postcommit.testkit.explorer.scenario.Violation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;

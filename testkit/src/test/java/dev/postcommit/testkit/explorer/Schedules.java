@@ -3,6 +3,7 @@ package dev.postcommit.testkit.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.testkit.explorer.Explorer.Report;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.sql.SQLException;
 
 /** Plays scenarios as much as a build allows, or as much as it is told. */

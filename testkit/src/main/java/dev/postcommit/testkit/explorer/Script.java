@@ -1,9 +1,0 @@
-package dev.postcommit.testkit.explorer;
-
-/** What an actor does, from its beginning to its end. */
-@FunctionalInterface
-public interface Script {
-
-  /** Plays the part. An exception that it throws fails the run. */
-  void play() throws Exception;
-}

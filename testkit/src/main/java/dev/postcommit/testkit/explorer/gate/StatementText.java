@@ -1,0 +1,48 @@
+package dev.postcommit.testkit.explorer.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes texts of SQL apart. */
+final class StatementText {
+  private StatementText() {}
+
+  /** The statements of a text, without semicolons. */
+  static List<String> parts(String text) {
+    List<String> parts = new ArrayList<>();
+    int from = 0;
+    boolean isQuoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\'') {
+        isQuoted = !isQuoted;
+      } else if (c == ';' && !isQuoted) {
+        add(parts, text.substring(from, i));
+        from = i + 1;
+      }
+    }
+    add(parts, text.substring(from));
+    return parts;
+  }
+
+  private static void add(List<String> parts, String part) {
+    if (!part.isBlank()) {
+      parts.add(part.strip());
+    }
+  }
+
+  /** The number of parameters of a statement. */
+  static int parameters(String text) {
+    int count = 0;
+    boolean isQuoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\'') {
+        isQuoted = !isQuoted;
+      } else if (c == '?' && !isQuoted) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,312 @@
+package dev.postcommit.testkit.explorer.oracle;
+
+import dev.postcommit.store.OutboxAdmin.Action;
+import dev.postcommit.store.OutboxAdmin.AuditEntry;
+import dev.postcommit.testkit.explorer.scenario.Violation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened in a run, as writers, relays and the broker saw it, and whether that keeps the
+ * promises: nothing lost, nothing phantom, first deliveries in order, no event claimed twice at a
+ * time, nothing dead without a reason.
+ */
+public final class History {
+
+  /** An event that somebody wrote, or tried to. */
+  static final class Written {
+    final String name;
+    final String key;
+    final int transaction;
+    final long beganAt;
+    final @Nullable String dedupeKey;
+    long committedAt;
+
+    Written(String name, String key, int transaction, long beganAt, @Nullable String dedupeKey) {
+      this.dedupeKey = dedupeKey;
+      this.name = name;
+      this.key = key;
+      this.transaction = transaction;
+      this.beganAt = beganAt;
+    }
+
+    boolean isCommitted() {
+      return committedAt > 0;
+    }
+
+    /** Whether it was written before another: nothing is said of transactions that overlap. */
+    boolean isBefore(Written other) {
+      return transaction == other.transaction
+          ? beganAt < other.beganAt
+          : isCommitted() && committedAt < other.beganAt;
+    }
+  }
+
+  /** A claim that a relay works on. */
+  public static final class Working {
+    private final String relay;
+    private final Set<String> events;
+
+    private Working(String relay, Collection<String> events) {
+      this.relay = relay;
+      this.events = Set.copyOf(events);
+    }
+  }
+
+  private final Map<String, Written> written = new LinkedHashMap<>();
+  private final List<String> arrivals = new ArrayList<>();
+  private final List<Working> working = new ArrayList<>();
+  private final List<Working> copies = new ArrayList<>();
+  private final Map<String, String> dead = new HashMap<>();
+  private final Set<String> mayDie = new HashSet<>();
+  private final Set<String> gone = new HashSet<>();
+  private final Set<String> discarded = new HashSet<>();
+  private boolean isReplayed;
+  private boolean isDecided;
+  private long decided;
+  private long leases;
+  private long time;
+  private int transactions;
+
+  public synchronized int beginTransaction() {
+    return ++transactions;
+  }
+
+  /** An event is about to be inserted. */
+  public synchronized void inserts(
+      String id, String name, String key, int transaction, @Nullable String dedupeKey) {
+    written.put(id, new Written(name, key, transaction, ++time, dedupeKey));
+  }
+
+  /** An insert came to nothing. */
+  public synchronized void notInserted(String id) {
+    written.remove(id);
+  }
+
+  /** A transaction is committed. */
+  public synchronized void committed(int transaction) {
+    long now = ++time;
+    written.values().stream()
+        .filter(event -> event.transaction == transaction)
+        .forEach(event -> event.committedAt = now);
+  }
+
+  /** A commit whose answer never arrived turned out to have happened. */
+  public synchronized void foundCommitted(Collection<String> ids) {
+    long now = ++time;
+    written.forEach(
+        (id, event) -> {
+          if (ids.contains(id) && !event.isCommitted()) {
+            event.committedAt = now;
+          }
+        });
+  }
+
+  /** A message arrives at the broker. */
+  public synchronized void arrived(String id) {
+    arrivals.add(id);
+    Written event = written.get(id);
+    if (event == null) {
+      throw new Violation("an event that nobody wrote was delivered: " + id);
+    }
+  }
+
+  /**
+   * A relay has got a claim.
+   *
+   * @param before how often {@linkplain #leases leases had ended} before it claimed: if one has
+   *     since, it may be this one
+   */
+  public synchronized Working claimed(String relay, Collection<String> ids, long before) {
+    if (before != leases) {
+      return new Working(relay, ids);
+    }
+    for (Working other : working) {
+      for (String id : ids) {
+        if (other.events.contains(id)) {
+          throw new Violation(
+              "%s was claimed by %s while %s works on it".formatted(name(id), relay, other.relay));
+        }
+      }
+    }
+    Working mine = new Working(relay, ids);
+    working.add(mine);
+    copies.add(mine);
+    return mine;
+  }
+
+  /** A relay knows of the end of its claim, or its lease has ended. */
+  public synchronized void released(Working claim) {
+    working.remove(claim);
+    copies.remove(claim);
+  }
+
+  /** How often all leases have ended. */
+  public synchronized long leases() {
+    return leases;
+  }
+
+  /** All leases have ended. */
+  public synchronized void leasesEnd() {
+    leases++;
+    releasedAll();
+  }
+
+  /** The session by which others see a relay is gone. */
+  public synchronized void gone(String relay) {
+    gone.add(relay);
+  }
+
+  /** Others see a relay again. */
+  public synchronized void isBack(String relay) {
+    gone.remove(relay);
+  }
+
+  /** What relays held that are gone is given to others. */
+  public synchronized void takenOver() {
+    working.removeIf(claim -> gone.contains(claim.relay));
+  }
+
+  /** Whether another relay may send an event too, though it may have lost its claim. */
+  public synchronized boolean hasCopy(String relay, String id) {
+    return copies.stream()
+        .anyMatch(claim -> !claim.relay.equals(relay) && claim.events.contains(id));
+  }
+
+  /** An operator replays dead events, which may then arrive after later ones. */
+  public synchronized void replays() {
+    isReplayed = true;
+    isDecided = true;
+  }
+
+  /** An operator decided on so many dead events. */
+  public synchronized void decided(long events) {
+    isDecided = true;
+    decided += events;
+  }
+
+  public synchronized boolean isDecided() {
+    return isDecided;
+  }
+
+  /** Checks that the audit tells of every decision. */
+  public synchronized void checkAudit(Collection<AuditEntry> entries) {
+    if (entries.size() != decided) {
+      throw new Violation(
+          "operators decided on %d events, and the audit tells of %d"
+              .formatted(decided, entries.size()));
+    }
+    for (AuditEntry entry : entries) {
+      if (entry.action() == Action.DISCARD) {
+        discarded.add(entry.eventId());
+      }
+    }
+  }
+
+  /** All leases have ended, or their relays are gone. */
+  public synchronized void releasedAll() {
+    working.clear();
+    copies.clear();
+  }
+
+  public synchronized void mayDie(String id) {
+    mayDie.add(id);
+  }
+
+  public synchronized Set<String> arrivals() {
+    return new HashSet<>(arrivals);
+  }
+
+  public synchronized Set<String> committed() {
+    Set<String> ids = new HashSet<>();
+    written.forEach(
+        (id, event) -> {
+          if (event.isCommitted()) {
+            ids.add(id);
+          }
+        });
+    return ids;
+  }
+
+  synchronized Set<String> ids() {
+    return new HashSet<>(written.keySet());
+  }
+
+  public synchronized String name(String id) {
+    Written event = written.get(id);
+    return event == null ? id : event.name;
+  }
+
+  /** Arrivals by name, for comparisons of runs. */
+  public synchronized List<String> arrivalNames() {
+    return arrivals.stream().map(this::name).toList();
+  }
+
+  /**
+   * Checks the promises once nothing is left to do.
+   *
+   * @param isOnce whether nothing went wrong, so that no event may have arrived twice
+   */
+  public synchronized void check(Collection<String> deadIds, boolean isOnce) {
+    if (isOnce && arrivals.size() > arrivals().size()) {
+      throw new Violation("an event was delivered twice: " + arrivalNames());
+    }
+    Set<String> dedupeKeys = new HashSet<>();
+    for (Written event : written.values()) {
+      if (event.isCommitted() && event.dedupeKey != null && !dedupeKeys.add(event.dedupeKey)) {
+        throw new Violation(event.name + " was written though its dedupe key was there");
+      }
+    }
+    deadIds.forEach(id -> dead.put(id, name(id)));
+    for (String id : arrivals) {
+      Written event = written.get(id);
+      if (event != null && !event.isCommitted()) {
+        throw new Violation(event.name + " was delivered though it was not committed");
+      }
+    }
+    written.forEach(
+        (id, event) -> {
+          if (event.isCommitted()
+              && !arrivals.contains(id)
+              && !dead.containsKey(id)
+              && !discarded.contains(id)) {
+            throw new Violation(event.name + " was lost");
+          }
+          if (dead.containsKey(id) && !mayDie.contains(id)) {
+            throw new Violation(event.name + " is dead for no reason");
+          }
+        });
+    checkOrder();
+  }
+
+  private void checkOrder() {
+    Map<String, Integer> first = new LinkedHashMap<>();
+    for (int i = 0; i < arrivals.size(); i++) {
+      first.putIfAbsent(arrivals.get(i), i);
+    }
+    for (String early : first.keySet()) {
+      for (String late : first.keySet()) {
+        @Nullable Written a = written.get(early);
+        @Nullable Written b = written.get(late);
+        if (a != null
+            && b != null
+            && a != b
+            && a.key.equals(b.key)
+            && a.isBefore(b)
+            && !(isReplayed && mayDie.contains(early))
+            && first.get(early) > first.get(late)) {
+          throw new Violation(
+              "%s was delivered before %s, which was written first (key %s)"
+                  .formatted(b.name, a.name, a.key));
+        }
+      }
+    }
+  }
+}

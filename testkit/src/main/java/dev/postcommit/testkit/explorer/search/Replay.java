@@ -1,0 +1,40 @@
+package dev.postcommit.testkit.explorer.search;
+
+import java.util.List;
+
+/** Follows a schedule. */
+public final class Replay implements Strategy {
+  private final List<Integer> actors;
+  private final boolean isStrict;
+  private int position;
+
+  /**
+   * A schedule to follow.
+   *
+   * @param actors who goes next, one by one; who goes on after its end is the same actor as long as
+   *     it can, and then the first
+   * @param isStrict whether it has to be possible; otherwise actors that cannot go on are left out
+   */
+  public Replay(List<Integer> actors, boolean isStrict) {
+    this.actors = List.copyOf(actors);
+    this.isStrict = isStrict;
+  }
+
+  @Override
+  public int choose(List<Step> ready, int last) {
+    while (position < actors.size()) {
+      int actor = actors.get(position++);
+      for (int i = 0; i < ready.size(); i++) {
+        if (ready.get(i).actor() == actor) {
+          return i;
+        }
+      }
+      if (isStrict) {
+        throw new DivergedException(
+            "actor %d was to make step %d, and these were ready: %s"
+                .formatted(actor, position, ready));
+      }
+    }
+    return Strategy.straightOn(ready, last);
+  }
+}
