@@ -1,7 +1,7 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.ledger.LedgerReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,11 +3,11 @@ package dev.postcommit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.JumpingClock;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.Programs;
+import dev.postcommit.testkit.fault.JumpingClock;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
 import java.time.Duration;
 
 /** A broker that crashes are tried with, and the topic of the scene. */

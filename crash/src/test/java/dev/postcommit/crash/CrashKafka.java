@@ -1,10 +1,10 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.KafkaDeliveries;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.kafka.KafkaDeliveries;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
 import java.time.Duration;
 
 /** A Kafka that is killed and started again. */

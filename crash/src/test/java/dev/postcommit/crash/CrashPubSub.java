@@ -3,12 +3,12 @@ package dev.postcommit.crash;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
-import dev.postcommit.testkit.PubSubDeliveries;
-import dev.postcommit.testkit.PubSubProxy;
-import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
+import dev.postcommit.testkit.pubsub.PubSubDeliveries;
+import dev.postcommit.testkit.pubsub.PubSubProxy;
+import dev.postcommit.testkit.pubsub.PubSubServer;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.postcommit.crash;
 
 import dev.postcommit.Event;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

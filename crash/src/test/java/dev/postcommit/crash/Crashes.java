@@ -2,7 +2,7 @@ package dev.postcommit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.ledger.LedgerReport;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;

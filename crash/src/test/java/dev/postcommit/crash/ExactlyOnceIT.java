@@ -3,9 +3,9 @@ package dev.postcommit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.ledger.LedgerReport;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;

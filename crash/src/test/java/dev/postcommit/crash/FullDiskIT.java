@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.store.Decision;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.PostgresServer;
-import dev.postcommit.testkit.SmallDisk;
 import dev.postcommit.testkit.contract.Programs;
+import dev.postcommit.testkit.fault.SmallDisk;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

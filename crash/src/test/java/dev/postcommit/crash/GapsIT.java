@@ -3,7 +3,7 @@ package dev.postcommit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.crash.ArrivalTimes.Gap;
-import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.ledger.LedgerReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

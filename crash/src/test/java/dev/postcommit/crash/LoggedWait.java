@@ -2,7 +2,7 @@ package dev.postcommit.crash;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

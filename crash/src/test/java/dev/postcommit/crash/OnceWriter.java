@@ -2,7 +2,7 @@ package dev.postcommit.crash;
 
 import dev.postcommit.Event;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.PgBouncer;
 import dev.postcommit.testkit.contract.Programs;
+import dev.postcommit.testkit.postgres.PgBouncer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 

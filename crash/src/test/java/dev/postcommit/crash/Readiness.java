@@ -2,7 +2,7 @@ package dev.postcommit.crash;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

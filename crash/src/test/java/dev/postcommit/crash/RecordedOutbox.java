@@ -4,7 +4,7 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

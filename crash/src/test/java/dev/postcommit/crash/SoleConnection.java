@@ -1,6 +1,6 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,7 +1,7 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,13 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
 import java.util.List;
 
 /** The broker of a demo. */
 interface DemoBroker extends AutoCloseable {
-
-  /** The topic of all events that are not poisonous. */
-  String TOPIC = "orders";
 
   /** Starts one. */
   static DemoBroker start(BrokerName name) {

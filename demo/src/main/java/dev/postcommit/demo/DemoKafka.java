@@ -1,17 +1,17 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.KafkaDeliveries;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.kafka.KafkaDeliveries;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
 import java.util.Map;
 
 /** A Kafka in a process of its own. */
 final class DemoKafka implements DemoBroker {
 
-  /** What the topic takes at most; between an ordinary batch and a poisonous payload. */
-  static final int MAX_MESSAGE_BYTES = 256 * 1024;
+  /** The largest message the topic takes: more than a normal batch, less than a poison payload. */
+  private static final int MAX_MESSAGE_BYTES = Order.TOO_LARGE_BYTES / 2;
 
   private static final int PARTITIONS = 6;
 
@@ -25,12 +25,12 @@ final class DemoKafka implements DemoBroker {
   @Override
   public void createTopic() {
     kafka.createTopic(
-        TOPIC, PARTITIONS, Map.of("max.message.bytes", Integer.toString(MAX_MESSAGE_BYTES)));
+        Order.TOPIC, PARTITIONS, Map.of("max.message.bytes", Integer.toString(MAX_MESSAGE_BYTES)));
   }
 
   @Override
   public Deliveries deliveries(Ledger ledger) {
-    return new KafkaDeliveries(kafka.bootstrapServers(), TOPIC, ledger);
+    return new KafkaDeliveries(kafka.bootstrapServers(), Order.TOPIC, ledger);
   }
 
   @Override

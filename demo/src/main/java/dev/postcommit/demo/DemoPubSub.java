@@ -1,11 +1,11 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.Processes;
-import dev.postcommit.testkit.PubSubDeliveries;
-import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.process.Processes;
+import dev.postcommit.testkit.pubsub.PubSubDeliveries;
+import dev.postcommit.testkit.pubsub.PubSubServer;
 
 /** A Pub/Sub in this process, or the one that {@code PUBSUB_EMULATOR_HOST} names. */
 final class DemoPubSub implements DemoBroker {
@@ -21,8 +21,8 @@ final class DemoPubSub implements DemoBroker {
 
   @Override
   public void createTopic() {
-    pubsub.createTopic(TOPIC);
-    pubsub.createSubscription(SUBSCRIPTION, TOPIC);
+    pubsub.createTopic(Order.TOPIC);
+    pubsub.createSubscription(SUBSCRIPTION, Order.TOPIC);
   }
 
   @Override

@@ -47,6 +47,12 @@ record Order(String id, String customer, Step step) {
     INVALID_TOPIC
   }
 
+  /** The topic of all orders' events. */
+  static final String TOPIC = "orders";
+
+  /** The size of a payload that is too large for the topic. */
+  static final int TOO_LARGE_BYTES = 512 * 1024;
+
   private static final String LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -65,16 +71,13 @@ record Order(String id, String customer, Step step) {
 
   /** The event that the order reached its step; the same dedupe key whenever it is asked for. */
   Event event(Random random) {
-    return builder(step.type(), DemoBroker.TOPIC, 150, random)
-        .dedupeKey(id + "/" + step.type())
-        .build();
+    return builder(step.type(), TOPIC, 150, random).dedupeKey(id + "/" + step.type()).build();
   }
 
   /** An event that is to end dead. */
   Event poison(Poison poison, Random random) {
     return poison == Poison.TOO_LARGE
-        ? builder("order.photographed", DemoBroker.TOPIC, DemoKafka.MAX_MESSAGE_BYTES * 2, random)
-            .build()
+        ? builder("order.photographed", TOPIC, TOO_LARGE_BYTES, random).build()
         : builder("order.misrouted", "no such/topic", 150, random).build();
   }
 

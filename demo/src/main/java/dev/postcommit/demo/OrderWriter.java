@@ -5,7 +5,7 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.demo.OrderDesk.Draft;
 import dev.postcommit.demo.OrderDesk.Repeated;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

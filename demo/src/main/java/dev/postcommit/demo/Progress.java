@@ -4,7 +4,7 @@ import dev.postcommit.server.console.Console;
 import dev.postcommit.server.console.ProgressLine;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;
 import java.util.Locale;
 

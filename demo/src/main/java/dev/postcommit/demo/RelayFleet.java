@@ -1,8 +1,8 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.server.RelayProcess;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

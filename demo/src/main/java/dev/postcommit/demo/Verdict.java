@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.testkit.LedgerReport;
-import dev.postcommit.testkit.LedgerReport.Findings;
+import dev.postcommit.testkit.ledger.LedgerReport;
+import dev.postcommit.testkit.ledger.LedgerReport.Findings;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.Outbox;
-import dev.postcommit.testkit.Deliveries;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Deliveries;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

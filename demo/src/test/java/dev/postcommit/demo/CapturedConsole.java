@@ -1,5 +1,7 @@
 package dev.postcommit.demo;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.postcommit.server.console.Console;
 import dev.postcommit.server.console.Termination;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +17,7 @@ final class CapturedConsole {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  /** The exit code; output of earlier commands is forgotten. */
+  /** Runs a command and returns its exit code; forgets the output of earlier ones. */
   int run(String... args) {
     out.reset();
     err.reset();
@@ -30,6 +32,13 @@ final class CapturedConsole {
             false,
             Termination.never()),
         args);
+  }
+
+  /** Runs a command that is to be refused with one line that contains {@code message}. */
+  void assertRefused(String message, String... args) {
+    assertThat(run(args)).as(message).isEqualTo(2);
+    assertThat(out()).isEmpty();
+    assertThat(err()).hasLineCount(1).contains(message);
   }
 
   String out() {

@@ -7,12 +7,6 @@ import org.junit.jupiter.api.Test;
 class DemoUsageTest {
   private final CapturedConsole console = new CapturedConsole();
 
-  private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
-  }
-
   @Test
   void theDemoIsTheFirstOfAllCommandsAndTheFirstStep() {
     assertThat(console.run("--help")).isZero();
@@ -32,7 +26,7 @@ class DemoUsageTest {
 
   @Test
   void aSandboxHasNoUserForADatabaseThatIsNotNamed() {
-    assertRefused(
+    console.assertRefused(
         "postcommit relay: database-user is given, and database-url is not; give it as well",
         "relay",
         "--sandbox",
@@ -41,9 +35,10 @@ class DemoUsageTest {
 
   @Test
   void whatIsInvalidIsRefusedInOneLine() {
-    assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
-    assertRefused("--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
-    assertRefused("--layout: 'modkit' is not native or log", "demo", "--layout", "modkit");
-    assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
+    console.assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
+    console.assertRefused(
+        "--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
+    console.assertRefused("--layout: 'modkit' is not native or log", "demo", "--layout", "modkit");
+    console.assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
   }
 }

@@ -7,12 +7,6 @@ import org.junit.jupiter.api.Test;
 class ExploreUsageTest {
   private final CapturedConsole console = new CapturedConsole();
 
-  private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
-  }
-
   @Test
   void itsHelpNamesTheOptionsThatThePagesUse() {
     assertThat(console.run("explore", "--help")).isZero();
@@ -24,18 +18,18 @@ class ExploreUsageTest {
 
   @Test
   void whatIsInvalidIsRefusedInOneLine() {
-    assertRefused("--schedules: '0' is not positive", "explore", "--schedules", "0");
-    assertRefused("--workers: '17' is not from 1 to 16", "explore", "--workers", "17");
-    assertRefused("--layout: 'modkt' is not one of ", "explore", "--layout", "modkt");
-    assertRefused("--scenario and --number go together", "explore", "--scenario", "log");
-    assertRefused(
+    console.assertRefused("--schedules: '0' is not positive", "explore", "--schedules", "0");
+    console.assertRefused("--workers: '17' is not from 1 to 16", "explore", "--workers", "17");
+    console.assertRefused("--layout: 'modkt' is not one of ", "explore", "--layout", "modkt");
+    console.assertRefused("--scenario and --number go together", "explore", "--scenario", "log");
+    console.assertRefused(
         "--scenario: there is none of the name 'nowhere'",
         "explore",
         "--scenario",
         "nowhere",
         "--number",
         "1");
-    assertRefused(
+    console.assertRefused(
         "--scenario: what 'native-threads' does depends on timing too, so no number plays it again",
         "explore",
         "--scenario",

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.kafka.KafkaReader;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.net.Socket;

@@ -2,7 +2,7 @@ package dev.postcommit.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

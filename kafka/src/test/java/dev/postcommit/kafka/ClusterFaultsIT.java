@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.KafkaCluster;
-import dev.postcommit.testkit.KafkaReader;
 import dev.postcommit.testkit.contract.OrderedTraffic;
+import dev.postcommit.testkit.kafka.KafkaCluster;
+import dev.postcommit.testkit.kafka.KafkaReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
+import dev.postcommit.testkit.kafka.KafkaReader;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.kafka.ConsumerScene.Kill;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
-import dev.postcommit.testkit.Processes;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
+import dev.postcommit.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

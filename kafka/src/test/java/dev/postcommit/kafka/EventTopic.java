@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

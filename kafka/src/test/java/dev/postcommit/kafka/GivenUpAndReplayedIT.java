@@ -8,7 +8,7 @@ import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.PermanentFailureException;
 import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.store.Decision;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.DeadLetterContent.Kept;
 import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.store.Decision;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.Attempt;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

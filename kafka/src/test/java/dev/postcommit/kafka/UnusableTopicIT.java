@@ -7,7 +7,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.KafkaCluster;
+import dev.postcommit.testkit.kafka.KafkaCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -76,9 +76,7 @@ class ConsumerTracingTest {
     assertThat(span.getTraceId()).isEqualTo(Telemetry.TRACE);
     assertThat(span.getParentSpanId()).isEqualTo(Telemetry.SPAN);
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    Map<String, Object> attributes = new HashMap<>();
-    span.getAttributes().forEach((key, value) -> attributes.put(key.getKey(), value));
-    assertThat(attributes)
+    assertThat(Telemetry.attributes(span))
         .isEqualTo(
             Map.of(
                 "messaging.system", "kafka",

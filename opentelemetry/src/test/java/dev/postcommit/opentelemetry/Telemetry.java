@@ -65,6 +65,12 @@ final class Telemetry implements AutoCloseable {
     return span.getAttributes().get(AttributeKey.stringKey(name));
   }
 
+  static Map<String, Object> attributes(SpanData span) {
+    Map<String, Object> attributes = new HashMap<>();
+    span.getAttributes().forEach((key, value) -> attributes.put(key.getKey(), value));
+    return attributes;
+  }
+
   static String traceparent(SpanContext span) {
     return "00-%s-%s-%s".formatted(span.getTraceId(), span.getSpanId(), span.getTraceFlags());
   }

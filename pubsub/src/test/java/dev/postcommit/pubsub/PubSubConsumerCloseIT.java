@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
+import dev.postcommit.testkit.pubsub.PubSubServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.Subscription;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.testkit.PubSubProxy;
-import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
+import dev.postcommit.testkit.pubsub.PubSubProxy;
+import dev.postcommit.testkit.pubsub.PubSubServer;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -16,7 +16,7 @@ import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
-import dev.postcommit.testkit.PubSubProxy.Fault;
+import dev.postcommit.testkit.pubsub.PubSubProxy.Fault;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.postcommit.spring;
 import dev.postcommit.Event;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** A database with orders and an outbox table, and what tests ask it. */

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

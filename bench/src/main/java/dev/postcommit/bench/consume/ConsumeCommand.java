@@ -9,7 +9,7 @@ import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

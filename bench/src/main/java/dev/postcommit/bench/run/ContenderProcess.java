@@ -3,7 +3,7 @@ package dev.postcommit.bench.run;
 import dev.postcommit.bench.contender.Contender.Hold;
 import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.contender.LoadTimes;
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.postcommit.bench.run;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

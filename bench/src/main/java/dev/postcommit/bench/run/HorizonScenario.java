@@ -1,7 +1,7 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Business;
 import dev.postcommit.bench.contender.Tables;
-import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.LinkedHashMap;

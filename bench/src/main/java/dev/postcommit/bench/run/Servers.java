@@ -3,9 +3,9 @@ package dev.postcommit.bench.run;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.kafka.KafkaPublisher;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.util.Map;
 import java.util.TreeMap;
 

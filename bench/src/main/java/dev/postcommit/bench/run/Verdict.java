@@ -1,8 +1,8 @@
 package dev.postcommit.bench.run;
 
 import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.testkit.Ledger;
-import dev.postcommit.testkit.LedgerReport;
+import dev.postcommit.testkit.ledger.Ledger;
+import dev.postcommit.testkit.ledger.LedgerReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntPredicate;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.Event;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.server.http.AdminProcess.Answer;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.Event;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.postcommit.server.relay;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

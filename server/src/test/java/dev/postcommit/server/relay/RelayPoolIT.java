@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

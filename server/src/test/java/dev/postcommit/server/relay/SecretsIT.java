@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.server.Main;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.postcommit.server.security;
 
-import dev.postcommit.testkit.CertificateAuthority;
-import dev.postcommit.testkit.IssuedCertificate;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.PostgresServer;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.redis.RedisServer;
+import dev.postcommit.testkit.tls.CertificateAuthority;
+import dev.postcommit.testkit.tls.IssuedCertificate;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

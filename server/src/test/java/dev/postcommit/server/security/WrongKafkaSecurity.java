@@ -10,7 +10,7 @@ import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

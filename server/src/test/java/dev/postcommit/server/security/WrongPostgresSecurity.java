@@ -1,6 +1,6 @@
 package dev.postcommit.server.security;
 
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

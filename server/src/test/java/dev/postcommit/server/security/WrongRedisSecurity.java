@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.StoreUnavailableException;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -1,7 +1,8 @@
 package dev.postcommit.testkit.contract;
 
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,7 +34,10 @@ public abstract class DatabaseFixture {
     createTables();
   }
 
-  /** How stores and admins reach the database: as the tests do, unless a test says otherwise. */
+  /**
+   * Connects stores and admins to the database: as the tests are connected, unless a test overrides
+   * it. A pool is closed after the last test.
+   */
   protected DataSource connectRelays(PostgresDatabase to) {
     return to.dataSource();
   }
@@ -44,6 +48,9 @@ public abstract class DatabaseFixture {
   @AfterAll
   final void dropDatabase() {
     if (database != null) {
+      if (relays instanceof HikariDataSource pool && pool != database.dataSource()) {
+        pool.close();
+      }
       database.close();
     }
   }
@@ -61,7 +68,7 @@ public abstract class DatabaseFixture {
     return database().dataSource();
   }
 
-  /** What stores and admins reach the database by. */
+  /** The connections of stores and admins. */
   protected final DataSource relayConnections() {
     return Objects.requireNonNull(relays, "the database is created before the first test");
   }

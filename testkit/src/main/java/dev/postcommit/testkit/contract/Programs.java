@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.contract;
 
-import dev.postcommit.testkit.SmallDisk;
+import dev.postcommit.testkit.fault.SmallDisk;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 

@@ -1,8 +1,8 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;

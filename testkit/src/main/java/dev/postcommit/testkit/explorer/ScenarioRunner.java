@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.explorer.gate.ActorConnections;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import dev.postcommit.testkit.explorer.scenario.Stage;
@@ -14,6 +13,7 @@ import dev.postcommit.testkit.explorer.search.DivergedException;
 import dev.postcommit.testkit.explorer.search.Footprint;
 import dev.postcommit.testkit.explorer.search.Step;
 import dev.postcommit.testkit.explorer.search.Strategy;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,7 +3,7 @@ package dev.postcommit.testkit.explorer;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.HashMap;

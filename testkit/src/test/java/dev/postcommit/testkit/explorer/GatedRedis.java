@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.JdbcProxy;
 import dev.postcommit.testkit.explorer.inbox.Broker;
 import dev.postcommit.testkit.explorer.inbox.Wire;
 import dev.postcommit.testkit.explorer.scenario.Stage;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisFuture;

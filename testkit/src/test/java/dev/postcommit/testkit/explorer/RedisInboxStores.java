@@ -2,10 +2,10 @@ package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.explorer.inbox.InboxStores;
 import dev.postcommit.testkit.explorer.inbox.Wire;
 import dev.postcommit.testkit.explorer.scenario.Stage;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;

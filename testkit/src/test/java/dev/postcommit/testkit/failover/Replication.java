@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.failover;
 
-import dev.postcommit.testkit.PostgresPrograms;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresPrograms;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

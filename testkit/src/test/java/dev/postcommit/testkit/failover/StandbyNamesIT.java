@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.internal.store.StandbyPositions;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.testkit.PostgresPrograms;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresPrograms;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

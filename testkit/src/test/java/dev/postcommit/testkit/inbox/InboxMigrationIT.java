@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;

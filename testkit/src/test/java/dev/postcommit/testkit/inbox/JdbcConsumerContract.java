@@ -2,8 +2,8 @@ package dev.postcommit.testkit.inbox;
 
 import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

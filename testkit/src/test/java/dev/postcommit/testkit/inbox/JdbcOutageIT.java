@@ -13,7 +13,7 @@ import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.StoreUnavailableException;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -14,7 +14,7 @@ import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.StoreUnavailableException;
-import dev.postcommit.testkit.TcpProxy;
+import dev.postcommit.testkit.fault.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

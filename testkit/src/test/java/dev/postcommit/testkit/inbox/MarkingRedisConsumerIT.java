@@ -11,7 +11,7 @@ import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.inbox;
 
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -2,8 +2,8 @@ package dev.postcommit.testkit.inbox;
 
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.contract.IdempotencyContract;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;

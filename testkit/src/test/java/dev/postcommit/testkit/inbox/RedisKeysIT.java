@@ -8,7 +8,7 @@ import dev.postcommit.consumer.Begin;
 import dev.postcommit.consumer.Begin.Proceed;
 import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -9,7 +9,7 @@ import dev.postcommit.consumer.Begin.Proceed;
 import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.StoreUnavailableException;
-import dev.postcommit.testkit.RedisServer;
+import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;

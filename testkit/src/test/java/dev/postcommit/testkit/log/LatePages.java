@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.log;
 
-import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.concurrent.CountDownLatch;

@@ -10,7 +10,7 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.postcommit.testkit.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

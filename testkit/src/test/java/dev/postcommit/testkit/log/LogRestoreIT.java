@@ -11,7 +11,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.log;
 
 import dev.postcommit.Event;
-import dev.postcommit.testkit.Ledger;
+import dev.postcommit.testkit.ledger.Ledger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

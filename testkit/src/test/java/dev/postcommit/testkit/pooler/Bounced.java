@@ -2,12 +2,12 @@ package dev.postcommit.testkit.pooler;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.testkit.PgBouncer;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.contract.Programs;
+import dev.postcommit.testkit.postgres.PgBouncer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
 
-/** Databases of the shared server by way of a PgBouncer, with every setting of the driver left. */
+/** A database of the shared server behind a PgBouncer, with the driver's default settings. */
 final class Bounced implements AutoCloseable {
   private final PgBouncer pooler;
   private final HikariDataSource pool;
@@ -17,15 +17,15 @@ final class Bounced implements AutoCloseable {
     this.pool = pool;
   }
 
-  /** Skips the test where there is no PgBouncer. */
+  /** Connects through a new pooler; skips the test where there is no PgBouncer. */
   static Bounced to(PostgresDatabase database) {
     return to(database, "pool_mode", "transaction");
   }
 
-  /** The same with a setting of PgBouncer's. */
+  /** Does the same, with one setting of PgBouncer changed. */
   static Bounced to(PostgresDatabase database, String setting, String value) {
     Programs.require(PgBouncer.missing());
-    // Tables whose rows are held take one for each batch in flight.
+    // A held table needs one connection for each batch in flight.
     PgBouncer pooler =
         PgBouncer.builder(PostgresServer.shared())
             .setting("default_pool_size", "30")
@@ -36,7 +36,7 @@ final class Bounced implements AutoCloseable {
     config.setUsername(database.username());
     config.setMaximumPoolSize(30);
     config.setMinimumIdle(0);
-    return new Bounced(pooler, new HikariDataSource(config));
+    return new Bounced(pooler, new PoolBehind(pooler, config));
   }
 
   PgBouncer pooler() {
@@ -50,6 +50,21 @@ final class Bounced implements AutoCloseable {
   @Override
   public void close() {
     pool.close();
-    pooler.close();
+  }
+
+  /** Closes its pooler, too. */
+  private static final class PoolBehind extends HikariDataSource {
+    private final PgBouncer pooler;
+
+    PoolBehind(PgBouncer pooler, HikariConfig config) {
+      super(config);
+      this.pooler = pooler;
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      pooler.close();
+    }
   }
 }

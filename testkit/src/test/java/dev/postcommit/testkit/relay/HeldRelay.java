@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
+import dev.postcommit.testkit.store.PackFinderzIndexes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,7 +82,6 @@ class OtherTopicsLatencyIT {
     }
   }
 
-  /** The table is locked, but its owner may add indexes. */
   @Nested
   class PackFinderzWithIndexes extends Latency {
     PackFinderzWithIndexes() {
@@ -91,14 +91,7 @@ class OtherTopicsLatencyIT {
     @Override
     protected void createTables() {
       super.createTables();
-      execute(
-          """
-          CREATE INDEX outbox_events_recent ON outbox_events (created_at, id)
-          WHERE published_at IS NULL""");
-      execute(
-          """
-          CREATE INDEX outbox_events_pending_key ON outbox_events (aggregate_id, created_at, id)
-          WHERE CASE WHEN published_at IS NULL THEN true ELSE false END""");
+      PackFinderzIndexes.STATEMENTS.forEach(this::execute);
     }
   }
 

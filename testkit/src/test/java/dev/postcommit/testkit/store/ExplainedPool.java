@@ -2,8 +2,8 @@ package dev.postcommit.testkit.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.testkit.JdbcProxy;
-import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

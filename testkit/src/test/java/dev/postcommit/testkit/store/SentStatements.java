@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.store;
 
-import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.UnaryOperator;

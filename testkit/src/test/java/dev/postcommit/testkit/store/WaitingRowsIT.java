@@ -1,167 +1,41 @@
 package dev.postcommit.testkit.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.postcommit.Event;
-import dev.postcommit.internal.factory.Stores;
-import dev.postcommit.internal.store.RelayStore;
-import dev.postcommit.layout.Role;
-import dev.postcommit.store.Claim;
-import dev.postcommit.store.Outcome;
-import dev.postcommit.testkit.contract.LayoutFixture;
-import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
 
-/** What claims read while many events wait for a topic, or behind one that does. */
+/** What claims read while many events wait, for each layout whose claims read rows in order. */
 class WaitingRowsIT {
-  private static final int WAITING = 4_000;
-
-  /** Enough to take so long that all of the table is listed rarely. */
-  private static final int WAITING_OF_HELD = 12_000;
-
-  private static final int HOT_KEYS = 20;
-  private static final int CLAIMS = 30;
-  private static final int FEW = 600;
-
   @Nested
-  class Modkit extends Waiting {
+  class Modkit extends WaitingRows {
     Modkit() {
       super(Samples.MODKIT);
     }
   }
 
   @Nested
-  class Logistik extends Waiting {
+  class Logistik extends WaitingHeldRows {
     Logistik() {
       super(Samples.LOGISTIK);
     }
   }
 
   @Nested
-  class PackFinderz extends Waiting {
+  class PackFinderz extends WaitingHeldRows {
     PackFinderz() {
       super(Samples.PACKFINDERZ);
     }
 
-    /** The table is locked, but its owner may add indexes. */
     @Override
     protected void createTables() {
       super.createTables();
-      execute(
-          """
-          CREATE INDEX outbox_events_recent ON outbox_events (created_at, id)
-          WHERE published_at IS NULL""");
-      execute(
-          """
-          CREATE INDEX outbox_events_pending_key ON outbox_events (aggregate_id, created_at, id)
-          WHERE CASE WHEN published_at IS NULL THEN true ELSE false END""");
+      PackFinderzIndexes.STATEMENTS.forEach(this::execute);
     }
   }
 
   @Nested
-  class PolyShop extends Waiting {
+  class PolyShop extends WaitingHeldRows {
     PolyShop() {
       super(Samples.POLYSHOP);
-    }
-  }
-
-  abstract static class Waiting extends LayoutFixture {
-    Waiting(LayoutSample sample) {
-      super(sample);
-    }
-
-    @Test
-    @DisplayName("R21: claims of other events do not walk over events that wait for a topic")
-    void claimsDoNotWalkOverWaitingEvents() {
-      List<Event> events = new ArrayList<>();
-      for (int i = 0; i < (isHeld() ? WAITING_OF_HELD : WAITING); i++) {
-        events.add(small(i % 2 == 0 ? "own-" + i : "hot-" + i % (2 * HOT_KEYS)));
-      }
-      transaction(tx -> outbox().enqueueAll(tx, events));
-      execute(
-          "UPDATE %1$s SET %2$s = %2$s - interval '1 minute'"
-              .formatted(layout().table().sql(), layout().sql(Role.CREATED_AT)));
-      try (ExplainedPool pool = new ExplainedPool(database(), "jit=off")) {
-        RelayStore store = Stores.open(pool.dataSource(), layout(), UUID.randomUUID());
-        putOff(store);
-        store.releaseIdle();
-
-        int many = 0;
-        StringBuilder walks = new StringBuilder();
-        for (int i = 0; i < CLAIMS; i++) {
-          pool.plans().clear();
-          Claim claim = deliverOne(store);
-          assertThat(claim.events()).hasSize(1);
-          for (String plan : pool.plans()) {
-            if (ExplainedPool.mostRows(plan) > FEW) {
-              many++;
-              walks.append(plan).append('\n');
-            }
-          }
-        }
-        theOlderOfAKeyGoesFirst(store);
-        store.close();
-        assertThat(many).as(walks.toString()).isLessThanOrEqualTo(CLAIMS / 5);
-      }
-    }
-
-    /** A transaction that took long commits before another of its key begins. */
-    private void theOlderOfAKeyGoesFirst(RelayStore store) {
-      List<String> written = new ArrayList<>(enqueue("late", 1));
-      execute(
-          "UPDATE %1$s SET %2$s = %2$s - interval '10 s' WHERE id = '%3$s'"
-              .formatted(layout().table().sql(), layout().sql(Role.CREATED_AT), written.get(0)));
-      written.addAll(enqueue("late", 1));
-      List<String> claimed = new ArrayList<>();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
-          .until(
-              () -> {
-                Claim claim = store.claim(upTo(500));
-                store.settle(claim, ids(claim).stream().map(Outcome.Delivered::new).toList());
-                claimed.addAll(ids(claim));
-                return claimed.size() == 2;
-              });
-      assertThat(claimed).isEqualTo(written);
-    }
-
-    private Claim deliverOne(RelayStore store) {
-      transaction(tx -> outbox().enqueue(tx, small("other")));
-      Claim[] claim = {Claim.EMPTY};
-      awaitUntil(
-          () -> {
-            claim[0] = store.claim(upTo(500));
-            return !claim[0].isEmpty();
-          });
-      store.settle(claim[0], ids(claim[0]).stream().map(Outcome.Delivered::new).toList());
-      return claim[0];
-    }
-
-    /** Until nothing more of them can be claimed, and those behind others are out of the way. */
-    private void putOff(RelayStore store) {
-      int[] empty = {0};
-      awaitUntil(
-          () -> {
-            Claim claim = store.claim(upTo(500));
-            empty[0] = claim.isEmpty() ? empty[0] + 1 : 0;
-            store.settle(
-                claim,
-                ids(claim).stream()
-                    .map(
-                        id ->
-                            new Outcome.Deferred(
-                                id, "waiting for topic t: gone", Duration.ofHours(1)))
-                    .toList());
-            return empty[0] > (isHeld() ? 3 : 300);
-          });
     }
   }
 }

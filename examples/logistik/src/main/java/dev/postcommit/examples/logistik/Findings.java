@@ -2,8 +2,8 @@ package dev.postcommit.examples.logistik;
 
 import dev.postcommit.examples.logistik.Story.Untrue;
 import dev.postcommit.micrometer.PrometheusScrape;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaReader;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

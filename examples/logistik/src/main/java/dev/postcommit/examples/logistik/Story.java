@@ -1,6 +1,6 @@
 package dev.postcommit.examples.logistik;
 
-import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.kafka.KafkaServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.postcommit.examples.minichat;
 
-import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.postgres.PostgresServer;
 
 /** Runs Mini Chat on a Postgres of its own: {@code ./postcommit example minichat}. */
 public final class Main {

@@ -14,7 +14,7 @@ import dev.postcommit.examples.minichat.usage.TokenUsage;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;

@@ -3,7 +3,7 @@ package dev.postcommit.examples.packfinderz;
 import dev.postcommit.examples.packfinderz.events.Events;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.OutboxPublisher;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.process.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.postcommit.examples.packfinderz;
 
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.PubSubReader;
+import dev.postcommit.testkit.pubsub.PubSubReader;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.postcommit.examples.packfinderz;
 
-import dev.postcommit.testkit.PubSubProxy;
+import dev.postcommit.testkit.pubsub.PubSubProxy;
 import io.grpc.Status;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -3,7 +3,7 @@ package dev.postcommit.examples.packfinderz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

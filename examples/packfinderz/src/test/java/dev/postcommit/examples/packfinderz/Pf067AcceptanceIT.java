@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.PubSubProxy;
-import dev.postcommit.testkit.PubSubReader;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.pubsub.PubSubProxy;
+import dev.postcommit.testkit.pubsub.PubSubReader;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.postcommit.examples.packfinderz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.testkit.ChildProcess;
+import dev.postcommit.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.postcommit.examples.packfinderz;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.PubSubReader;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.pubsub.PubSubReader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer.gate;
 
-import dev.postcommit.testkit.JdbcProxy;
 import dev.postcommit.testkit.explorer.scheduler.Actor;
 import dev.postcommit.testkit.explorer.scheduler.Session;
 import dev.postcommit.testkit.explorer.search.Footprint;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer.gate;
 
-import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.lang.reflect.Method;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer.inbox;
 
-import dev.postcommit.testkit.JdbcProxy;
 import dev.postcommit.testkit.explorer.scenario.Stage;
+import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package dev.postcommit.examples.polyshop.run;
 
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
