@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** The upper bounds of histograms, fixed so that the figures of many relays can be added up. */
+/** Histogram buckets, the same for every relay so that histograms can be added up. */
 final class Buckets {
   private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
   private Buckets() {}
 
-  /** For the way of an event from insert to publish: from a millisecond to ten minutes. */
+  /** For the time from insert to acknowledgement: one millisecond to ten minutes. */
   static Duration[] latency() {
     return LongStream.of(
             1_000,
@@ -35,7 +35,7 @@ final class Buckets {
         .toArray(Duration[]::new);
   }
 
-  /** For one step of that way: from a millisecond to a minute. */
+  /** For one step of it: one millisecond to one minute. */
   static Duration[] steps() {
     return Arrays.stream(latency())
         .filter(bound -> bound.compareTo(LONGEST_STEP) <= 0)

@@ -7,10 +7,10 @@ import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names metrics as Prometheus has them, but for {@code outbox_process_latency}, which was agreed on
- * without the {@code _seconds} that every other timer gets.
+ * The Prometheus naming convention, except that {@code outbox_process_latency} does not get the
+ * {@code _seconds} of other timers.
  *
- * <p>A {@link PrometheusMeterRegistry} is given it before its meters: {@code
+ * <p>Set it on a {@link PrometheusMeterRegistry} before adding meters: {@code
  * registry.config().namingConvention(new ExactNames())}.
  */
 public final class ExactNames implements NamingConvention {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How a table stood when it was read; what is not known is not a number. */
+/** The state of a table when it was last read; NaN stands for an unknown number. */
 record Figures(
     double pending,
     double inFlight,
@@ -23,7 +23,7 @@ record Figures(
 
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The figures of a table that could not be read. */
+  /** The state of a table that could not be read. */
   static final Figures UNKNOWN =
       new Figures(
           Double.NaN,

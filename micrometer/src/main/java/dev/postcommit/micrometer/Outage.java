@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one of a relay's neighbours can be used, and since when it cannot. */
+/** Metrics of the availability of a system that a relay depends on. */
 final class Outage {
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -15,21 +15,21 @@ final class Outage {
   private final Counter outages;
   private volatile @Nullable Long lostAt;
 
-  Outage(String neighbour, MeterRegistry registry, Tags tags, StateGauges gauges) {
+  Outage(String system, MeterRegistry registry, Tags tags, StateGauges gauges) {
     clock = registry.config().clock();
     outages =
-        Counter.builder("outbox." + neighbour + ".outages")
-            .description("How often the " + neighbour + " became unavailable")
+        Counter.builder("outbox." + system + ".outages")
+            .description("How often the " + system + " became unavailable")
             .tags(tags)
             .register(registry);
     gauges.add(
-        "outbox." + neighbour + ".available",
-        "1 if the " + neighbour + " can be used, 0 if the relay waits for it",
+        "outbox." + system + ".available",
+        "1 if the " + system + " can be used, 0 if the relay waits for it",
         this,
         Outage::available);
     gauges.addSeconds(
-        "outbox." + neighbour + ".outage",
-        "How long the " + neighbour + " has been unavailable, 0 if it can be used",
+        "outbox." + system + ".outage",
+        "How long the " + system + " has been unavailable, 0 if it can be used",
         this,
         Outage::seconds);
   }

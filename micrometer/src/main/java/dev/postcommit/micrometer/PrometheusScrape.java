@@ -5,36 +5,36 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.regex.Pattern;
 
 /**
- * Writes a registry for Prometheus, in the text format that every version of it reads and with the
- * exact names of the metrics.
+ * Writes a registry in the text format that every version of Prometheus reads, with the exact
+ * metric names.
  *
- * <p>Prometheus' own writers end the name of every counter in {@code _total}, and OpenMetrics
- * demands it. {@code outbox_failure_count} has a name that was agreed on without, so it loses the
- * ending here; no other metric changes. Safe for use by many threads.
+ * <p>Prometheus' own writers append {@code _total} to the name of every counter, as OpenMetrics
+ * requires. This class removes it from {@code outbox_failure_count}, and changes nothing else. Safe
+ * for use by many threads.
  */
 public final class PrometheusScrape {
-  /** What {@link #text} is, whatever the scraper asked for. */
+  /** The content type of {@link #text}. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  // Names stand at the beginning of a line only: line ends within values are escaped.
+  // Names appear only at the start of a line: line breaks in values are escaped.
   private static final Pattern FAILURES =
       Pattern.compile("(?m)^((?:# (?:HELP|TYPE) )?outbox_failure_count)_total(?=[ {])");
 
   private final PrometheusMeterRegistry registry;
 
-  /** A writer of what is in {@code registry}, which should have the {@link ExactNames}. */
+  /** Creates a writer for {@code registry}, which should use {@link ExactNames}. */
   public PrometheusScrape(PrometheusMeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** A new registry with the {@link ExactNames} and every default. */
+  /** Creates a registry that uses {@link ExactNames} and otherwise the defaults. */
   public static PrometheusMeterRegistry newRegistry() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().namingConvention(new ExactNames());
     return registry;
   }
 
-  /** All metrics as they are now. */
+  /** Returns the current values of all metrics. */
   public String text() {
     return FAILURES.matcher(registry.scrape(CONTENT_TYPE)).replaceAll("$1");
   }

@@ -13,22 +13,22 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Records what relays do, as metrics with the tags {@code layout} and {@code table}, and {@code
- * topic} where an event is concerned.
+ * Metrics of relays, with the tags {@code layout} and {@code table}, and {@code topic} for metrics
+ * of events.
  *
- * <p>One object serves all relays of one table in a process. A topic is the one recorded with the
- * event, or its type if the layout keeps no topic, whatever the router makes of it; only what says
- * that a topic takes no messages has its name at the broker. At most so many topics have figures of
- * their own, those that come first; all others share the topic {@code other}.
+ * <p>Use one object for all relays of one table in a process. The tag {@code topic} is the topic
+ * recorded with the event, or the event's type if the layout has no topic column; the router does
+ * not change it. Only the metrics of unavailable topics use the broker's topic name. The number of
+ * topics is limited: the first ones get meters of their own, and all others share {@code other}.
  *
- * <p>The latency of an event runs from its insert, by the database's clock, to the broker's
- * acknowledgement, by the clock of this machine, so it is no more exact than the two clocks agree.
- * It is never negative, and includes delays and retries.
+ * <p>The latency of an event is the time from its insert, by the database's clock, to the broker's
+ * acknowledgement, by this machine's clock, so it is only as accurate as the two clocks agree. It
+ * includes delays and retries, and is never negative.
  *
  * <p>Safe for use by many threads.
  */
 public final class RelayMetrics implements RelayListener, AutoCloseable {
-  /** How many topics of a table have figures of their own, unless another number is given. */
+  /** The default limit on topics with meters of their own. */
   public static final int DEFAULT_MAX_TOPICS = 100;
 
   private static final long NANOS = 1_000_000_000;
@@ -92,26 +92,27 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
         counter(registry, "outbox.lease.lost.events", "Events of such batches, sent again", tags);
   }
 
-  /** Metrics of the relays on a table of {@code layout}, with the default number of topics. */
+  /** Creates metrics of the relays on a table of {@code layout}, with the default topic limit. */
   public static RelayMetrics of(MeterRegistry registry, Layout layout) {
     return of(registry, layout, DEFAULT_MAX_TOPICS);
   }
 
   /**
-   * Metrics of the relays on a table of {@code layout}; give them to {@link
+   * Creates metrics of the relays on a table of {@code layout}; pass them to {@link
    * Relay.Builder#listener}.
    *
-   * @param maxTopics how many topics have figures of their own; 0 for none
+   * @param maxTopics the limit on topics with meters of their own; 0 for none
    */
   public static RelayMetrics of(MeterRegistry registry, Layout layout, int maxTopics) {
     return of(registry, layout, Tags.empty(), maxTopics);
   }
 
   /**
-   * Metrics of the relays on a table of {@code layout}, where a process has several of one name.
+   * Creates metrics of the relays on a table of {@code layout}, in a process that has several
+   * tables of the same name.
    *
-   * @param more tags that tell it from the others, alike for all metrics of one registry
-   * @param maxTopics how many topics have figures of their own; 0 for none
+   * @param more tags that distinguish the table; the same keys for all metrics of one registry
+   * @param maxTopics the limit on topics with meters of their own; 0 for none
    */
   public static RelayMetrics of(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
     if (maxTopics < 0) {
@@ -156,7 +157,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     }
   }
 
-  /** Of a row that does not say when it was written, the event says the beginning of time. */
+  /** An event whose row has no creation time has {@link Instant#EPOCH}. */
   private static boolean isKnown(Instant createdAt) {
     return !createdAt.equals(Instant.EPOCH);
   }
@@ -264,7 +265,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     paused = false;
   }
 
-  /** Takes the gauges out of the registry; to be called after the relays are closed. */
+  /** Removes the gauges from the registry. Call it after closing the relays. */
   @Override
   public void close() {
     gauges.remove();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 
-/** Gauges that belong to an object and go with it. */
+/** Gauges that are removed together. */
 final class StateGauges {
   private final MeterRegistry registry;
   private final Tags tags;
@@ -24,7 +24,7 @@ final class StateGauges {
     register(Gauge.builder(name, state, value).description(text));
   }
 
-  /** Adds a gauge of seconds. */
+  /** Adds a gauge in seconds. */
   <T> void addSeconds(String name, String text, T state, ToDoubleFunction<T> value) {
     register(Gauge.builder(name, state, value).description(text).baseUnit("seconds"));
   }
@@ -33,7 +33,7 @@ final class StateGauges {
     gauges.add(gauge.tags(tags).strongReference(true).register(registry));
   }
 
-  /** Takes the gauges out of the registry. */
+  /** Removes the gauges from the registry. */
   void remove() {
     gauges.forEach(registry::remove);
     gauges.clear();

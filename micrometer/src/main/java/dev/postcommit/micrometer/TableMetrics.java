@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gauges of how a table stands, with the tags {@code layout} and {@code table}.
+ * Gauges of the state of a table, with the tags {@code layout} and {@code table}.
  *
- * <p>A thread of its own reads the table again and again; whoever looks at the gauges waits for no
- * database. A figure is not a number (NaN) before the first reading, while the table cannot be
- * read, and if the layout does not keep it. Safe for use by many threads.
+ * <p>A background thread reads the table periodically, so reading a gauge never waits for the
+ * database. A gauge is NaN before the first reading, while the table cannot be read, and if the
+ * layout does not have the value. Safe for use by many threads.
  */
 public final class TableMetrics implements AutoCloseable {
-  /** How long after a reading the next one begins, unless another time is given. */
+  /** The default time between two readings. */
   public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(TableMetrics.class);
   private static final Duration LAST_READING = Duration.ofSeconds(2);
 
-  /** After so many times the usual time without a reading the last one is too old to be shown. */
+  /** After this many intervals without a reading, the last one is too old to be shown. */
   private static final int PATIENCE = 3;
 
   private final Layout layout;
@@ -46,7 +46,7 @@ public final class TableMetrics implements AutoCloseable {
   private volatile Reading last;
   private boolean failing;
 
-  /** What was read, and until when it holds by the monotonic clock. */
+  /** A reading, and when it expires by the monotonic clock. */
   private record Reading(Figures figures, long until) {}
 
   private TableMetrics(
@@ -85,15 +85,15 @@ public final class TableMetrics implements AutoCloseable {
             .register(registry);
   }
 
-  /** Metrics of a table of {@code layout}, read every five seconds once started. */
+  /** Creates metrics of a table of {@code layout}, read every five seconds once started. */
   public static TableMetrics of(MeterRegistry registry, Layout layout, OutboxAdmin admin) {
     return of(registry, layout, admin, DEFAULT_INTERVAL);
   }
 
   /**
-   * Metrics of a table of {@code layout}, not started.
+   * Creates metrics of a table of {@code layout}, not started.
    *
-   * @param interval how long after a reading the next one begins; positive
+   * @param interval the time between two readings; positive
    */
   public static TableMetrics of(
       MeterRegistry registry, Layout layout, OutboxAdmin admin, Duration interval) {
@@ -101,10 +101,11 @@ public final class TableMetrics implements AutoCloseable {
   }
 
   /**
-   * Metrics of a table of {@code layout}, not started, where a process has several of one name.
+   * Creates metrics of a table of {@code layout}, not started, in a process that has several tables
+   * of the same name.
    *
-   * @param more tags that tell it from the others, alike for all metrics of one registry
-   * @param interval how long after a reading the next one begins; positive
+   * @param more tags that distinguish the table; the same keys for all metrics of one registry
+   * @param interval the time between two readings; positive
    */
   public static TableMetrics of(
       MeterRegistry registry, Layout layout, OutboxAdmin admin, Tags more, Duration interval) {
@@ -119,7 +120,7 @@ public final class TableMetrics implements AutoCloseable {
   }
 
   /**
-   * Starts reading, at once and then after every interval. The database need not be there yet.
+   * Starts reading, now and after every interval. The database need not be available yet.
    *
    * @throws IllegalStateException if it was started or closed before
    */
@@ -158,7 +159,7 @@ public final class TableMetrics implements AutoCloseable {
     return clock.monotonicTime() - reading.until() > 0 ? Figures.UNKNOWN : reading.figures();
   }
 
-  /** Stops reading and takes the gauges out of the registry. */
+  /** Stops reading and removes the gauges from the registry. */
   @Override
   public void close() {
     gauges.remove();

@@ -4,19 +4,19 @@ import dev.postcommit.layout.Layout;
 import io.micrometer.core.instrument.Tags;
 import java.util.regex.Pattern;
 
-/** Makes tags of names that others chose. */
+/** Tags made of names that users chose. */
 final class TagValues {
   private static final int LONGEST = 120;
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
   private TagValues() {}
 
-  /** The tags that every metric of a table has. */
+  /** The tags of every metric of a table. */
   static Tags of(Layout layout) {
     return Tags.of("layout", clean(layout.name()), "table", clean(layout.table().toString()));
   }
 
-  /** A name without control characters and of bounded length; {@code none} if it is blank. */
+  /** Removes control characters and limits the length; returns {@code none} for a blank name. */
   static String clean(String name) {
     String printable = UNPRINTABLE.matcher(name).replaceAll("_").strip();
     if (printable.isEmpty()) {

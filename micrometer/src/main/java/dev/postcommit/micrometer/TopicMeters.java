@@ -13,7 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** What is recorded of the events of one topic. All of it is there, at zero, from the start. */
+/** The meters of one topic, all registered at zero from the start. */
 final class TopicMeters {
   private final Timer latency;
   private final Counter failures;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The topics that take no messages, each a gauge that is there for as long as it takes none; those
- * beyond a number share one gauge, which is always there. Safe for use by many threads.
+ * Gauges of unavailable topics: one for each topic while it is unavailable, and beyond a limit one
+ * shared gauge, which always exists. Safe for use by many threads.
  */
 final class TopicOutages {
   private static final String NAME = "outbox.topic.unavailable";
@@ -68,7 +68,7 @@ final class TopicOutages {
     }
   }
 
-  /** Takes the gauges out of the registry. */
+  /** Removes the gauges from the registry. */
   synchronized void remove() {
     shown.values().forEach(registry::remove);
     shown.clear();

@@ -5,7 +5,9 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The topics of one table, each with its meters; the first so many, and one for all others. */
+/**
+ * The meters of the first topics of a table up to a limit, and one set of meters for the others.
+ */
 final class Topics {
   static final String OTHER = "other";
 
@@ -22,7 +24,7 @@ final class Topics {
     this.other = new TopicMeters(registry, table, OTHER);
   }
 
-  /** The meters of a topic, looked up in the registry only when it is new. */
+  /** Returns the meters of a topic; registers them the first time. */
   TopicMeters of(String topic) {
     TopicMeters meters = known.get(topic);
     if (meters != null) {

@@ -1,7 +1,7 @@
 /**
- * Metrics of relays and of their tables, in any registry of Micrometer. {@link
- * dev.postcommit.micrometer.RelayMetrics} tells what a relay does, {@link
- * dev.postcommit.micrometer.TableMetrics} how its table stands, and {@link
+ * Metrics of relays and their tables, in any Micrometer registry. {@link
+ * dev.postcommit.micrometer.RelayMetrics} records what a relay does, {@link
+ * dev.postcommit.micrometer.TableMetrics} the state of its table, and {@link
  * dev.postcommit.micrometer.PrometheusScrape} writes both for Prometheus under their exact names.
  */
 @NullMarked

@@ -5,27 +5,27 @@ import io.opentelemetry.api.OpenTelemetry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handlers of a consumer do, as spans.
+ * Records each call of a handler as a span.
  *
  * <pre>{@code
  * EventConsumer.builder("inventory-service").listener(ConsumerTracing.of(openTelemetry, "kafka"))
  * }</pre>
  *
- * <p>Each call of a handler is a span {@code process <topic>}, a child of the one in which the
- * message was sent. While the handler runs it is the current span, and the current baggage has the
- * event's {@code correlationId}: events that the handler writes through a {@link TracingOutbox} go
- * on with both.
+ * <p>The span is named {@code process <topic>} and is a child of the span in which the message was
+ * sent. While the handler runs, it is the current span, and the current baggage contains the
+ * event's {@code correlationId}. Events that the handler writes through a {@link TracingOutbox}
+ * continue both.
  */
 public final class ConsumerTracing {
   private ConsumerTracing() {}
 
-  /** A listener for any number of consumers, whose broker is not named. */
+  /** Creates a listener for any number of consumers, without the name of a broker. */
   public static ConsumerListener of(OpenTelemetry telemetry) {
     return listener(telemetry, null);
   }
 
   /**
-   * A listener for any number of consumers.
+   * Creates a listener for any number of consumers.
    *
    * @param system the broker, in the words of OpenTelemetry's conventions: {@code kafka} or {@code
    *     gcp_pubsub}

@@ -3,16 +3,16 @@ package dev.postcommit.opentelemetry;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Headers as carriers of a context. */
+/** Reads and writes trace context in headers. */
 final class Headers {
 
-  /** What operations that belong together have in common: a header, and an entry of baggage. */
+  /** The id shared by related operations, as a header and as a baggage entry. */
   static final String CORRELATION_ID = "correlationId";
 
-  /** How many headers an event may have so that there is room for those that come on its way. */
+  /** The limit on headers of an event, which leaves space for those that the relay adds. */
   static final int MOST_IN_ROW = 80;
 
-  // What every broker takes; a trace is not worth a message that is refused.
+  // A limit that every broker accepts: no message should be rejected because of its trace.
   private static final int MOST = 100;
   private static final int LONGEST = 1024;
 
@@ -22,7 +22,7 @@ final class Headers {
     return headers == null ? null : headers.get(name);
   }
 
-  /** Adds a header, if a message may have it and so many. */
+  /** Adds a header, unless it exceeds a limit. */
   static void add(@Nullable Map<String, String> headers, String name, String value) {
     if (headers != null && headers.size() < MOST && value.length() <= LONGEST) {
       headers.put(name, value);

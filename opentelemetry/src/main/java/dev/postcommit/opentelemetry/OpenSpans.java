@@ -8,20 +8,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded spans of events that were sent and not answered. There is one for each event, and a
- * bounded number of them: the oldest is ended when there are too many.
+ * The recorded spans of events in flight, one per event. Their number is limited: when there are
+ * too many, the oldest is ended.
  */
 final class OpenSpans {
 
-  /** More than a relay has in flight unless it is told to, by far. */
+  /** Far more than a relay has in flight by default. */
   static final int MOST = 50_000;
 
   private record Open(StoredEvent event, Span span) {}
 
-  /** By the events' ids, the oldest first. */
+  /** By event id, the oldest first. */
   private final Map<String, Open> spans = new LinkedHashMap<>();
 
-  /** Keeps the span of an event until it is asked for. */
+  /** Keeps the span of an event until {@link #end}. */
   void begin(StoredEvent event, Span span) {
     @Nullable Open before;
     @Nullable Open oldest = null;
@@ -47,11 +47,11 @@ final class OpenSpans {
     return oldest;
   }
 
-  /** The span of an event, which is forgotten; none if it has ended, or was not recorded. */
+  /** Removes the span of an event and returns it; null if it has ended or was not recorded. */
   @Nullable Span end(StoredEvent event) {
     synchronized (spans) {
       Open open = spans.get(event.id());
-      // A late answer to an earlier sending is none to this one.
+      // A late answer belongs to an earlier attempt.
       if (open == null || !isSame(open.event(), event)) {
         return null;
       }

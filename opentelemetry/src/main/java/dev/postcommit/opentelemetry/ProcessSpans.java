@@ -12,7 +12,7 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import org.jspecify.annotations.Nullable;
 
-/** A span for each call of a handler. */
+/** Records a span for each call of a handler. */
 final class ProcessSpans implements ConsumerListener {
   private final Tracer tracer;
   private final TextMapPropagator propagator;

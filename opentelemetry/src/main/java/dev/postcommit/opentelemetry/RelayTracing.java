@@ -7,26 +7,26 @@ import io.opentelemetry.api.trace.TracerProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay sends, as spans.
+ * Records each attempt to send an event as a span.
  *
  * <pre>{@code
  * Relay.builder(dataSource, publisher).listener(RelayTracing.of(openTelemetry, "kafka"))
  * }</pre>
  *
- * <p>Each attempt to send an event is a span {@code send <topic>}: a child of the span in which the
- * event was written, if its row tells that, and the parent of whatever its consumers do. The
- * headers of the message that carry a trace are those of this span.
+ * <p>The span is named {@code send <topic>}. It is a child of the span in which the event was
+ * written, if the row records that, and the parent of its consumers' spans: the trace headers of
+ * the message are those of this span.
  */
 public final class RelayTracing {
   private RelayTracing() {}
 
-  /** A listener for one relay, whose broker is not named. */
+  /** Creates a listener for one relay, without the name of a broker. */
   public static RelayListener of(OpenTelemetry telemetry) {
     return listener(telemetry, null);
   }
 
   /**
-   * A listener for one relay.
+   * Creates a listener for one relay.
    *
    * @param system the broker, in the words of OpenTelemetry's conventions: {@code kafka} or {@code
    *     gcp_pubsub}
@@ -38,7 +38,7 @@ public final class RelayTracing {
   private static RelayListener listener(OpenTelemetry telemetry, @Nullable String system) {
     Tracer tracer = telemetry.getTracer(SpanNames.SCOPE);
     if (tracer.equals(TracerProvider.noop().get(SpanNames.SCOPE))) {
-      // Nobody traces, and messages carry what is in their rows as it is.
+      // Tracing is off: messages carry the headers of their rows unchanged.
       return new RelayListener() {};
     }
     return new SendSpans(tracer, telemetry.getPropagators().getTextMapPropagator(), system);

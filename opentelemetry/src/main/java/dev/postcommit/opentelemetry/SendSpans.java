@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A span for each event that a relay sends. */
+/** Records a span for each attempt to send an event. */
 final class SendSpans implements RelayListener {
   private final Tracer tracer;
   private final TextMapPropagator propagator;
@@ -35,7 +35,7 @@ final class SendSpans implements RelayListener {
 
   @Override
   public Message sending(StoredEvent event, Message message) {
-    // Not the thread's context: its work is no part of what the event's writer did.
+    // Not the thread's context: the relay's work is not part of the writer's trace.
     Context parent = propagator.extract(Context.root(), event.headers(), Headers::get);
     Span span = SpanNames.start(tracer, parent, SpanKind.PRODUCER, "send", message.topic(), system);
     if (span.isRecording()) {
@@ -91,7 +91,7 @@ final class SendSpans implements RelayListener {
     unanswered(event, reason);
   }
 
-  /** The relay waits no longer for an answer, if there was none. */
+  /** Ends the span of an event that the relay no longer waits for. */
   private void unanswered(StoredEvent event, String reason) {
     Span span = open.end(event);
     if (span != null) {

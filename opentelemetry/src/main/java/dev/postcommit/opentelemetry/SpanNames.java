@@ -13,8 +13,8 @@ import io.opentelemetry.context.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What spans are called and carry: the names of OpenTelemetry's conventions for messaging, and
- * {@code postcommit.…} for what those do not know.
+ * Names and attributes of spans: those of OpenTelemetry's messaging conventions, and {@code
+ * postcommit.…} for the rest.
  */
 final class SpanNames {
   static final String SCOPE = "dev.postcommit";
@@ -35,7 +35,7 @@ final class SpanNames {
 
   private SpanNames() {}
 
-  /** Starts a span, with what a sampler may want to know. */
+  /** Starts a span with the attributes that a sampler may need. */
   static Span start(
       Tracer tracer,
       Context parent,
@@ -57,7 +57,7 @@ final class SpanNames {
     return builder.startSpan();
   }
 
-  /** Adds what is known of an event. */
+  /** Adds the attributes of an event. */
   static void describe(
       Span span,
       String id,
@@ -80,7 +80,7 @@ final class SpanNames {
     }
   }
 
-  /** Says that what a span stands for has failed. */
+  /** Marks a span as failed. */
   static void failed(Span span, String errorType, String reason) {
     span.setAttribute(ERROR_TYPE, errorType);
     span.setStatus(

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An outbox that records with each event the trace it was written in.
+ * An outbox that records the current trace with each event.
  *
  * <pre>{@code
  * Outbox outbox = TracingOutbox.of(Outbox.create(), Layout.nativeTable(), openTelemetry);
  * }</pre>
  *
- * <p>The current span becomes the headers {@code traceparent} and {@code tracestate}, or whatever
- * the propagator given writes, unless the event has a {@code traceparent} already. The entry {@code
- * correlationId} of the current baggage becomes the header of that name, unless the event has one.
- * It makes no span of its own: writing an event is part of the caller's.
+ * <p>The current span becomes the headers {@code traceparent} and {@code tracestate}, or those that
+ * the given propagator writes, unless the event already has a {@code traceparent}. The baggage
+ * entry {@code correlationId} becomes the header of that name, unless the event already has one.
+ * Writing an event creates no span: it is part of the caller's span.
  */
 public final class TracingOutbox implements Outbox {
   private static final Logger log = LoggerFactory.getLogger(TracingOutbox.class);
@@ -42,8 +42,7 @@ public final class TracingOutbox implements Outbox {
   }
 
   /**
-   * An outbox that writes through another. Where the layout has no place for headers, it is that
-   * other one.
+   * Wraps an outbox. Returns {@code outbox} itself if the layout does not store headers.
    *
    * @param outbox writes the events
    * @param layout the layout of its table
@@ -73,10 +72,10 @@ public final class TracingOutbox implements Outbox {
   }
 
   /**
-   * What is current.
+   * The current context.
    *
-   * @param trace the headers of the span, none if there is no span
-   * @param correlation the header of the operation, if it has an id
+   * @param trace the headers of the current span, empty if there is none
+   * @param correlation the header with the correlation id, if there is one
    */
   private record Current(Map<String, String> trace, Map<String, String> correlation) {}
 
@@ -107,7 +106,7 @@ public final class TracingOutbox implements Outbox {
     }
   }
 
-  /** Whatever is current, it keeps no event from being written. */
+  /** Drops headers that would keep the event from being written. */
   private static Event withEachThatFits(Event event, Map<String, String> headers) {
     Event result = event;
     for (Map.Entry<String, String> header : headers.entrySet()) {

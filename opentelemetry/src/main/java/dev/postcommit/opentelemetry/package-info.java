@@ -1,5 +1,5 @@
 /**
- * Traces from the writer of an event to its consumers: {@link
+ * Traces from the transaction that wrote an event to its consumers: {@link
  * dev.postcommit.opentelemetry.TracingOutbox} writes, {@link
  * dev.postcommit.opentelemetry.RelayTracing} sends, {@link
  * dev.postcommit.opentelemetry.ConsumerTracing} handles.
