@@ -1,7 +1,6 @@
 /**
- * The demo: real servers, writers, relays that may be killed, and a proof at the end.
- *
- * <p>Start with {@link dev.postcommit.demo.Demo}.
+ * The {@code postcommit} command with everything that needs servers of its own: {@link
+ * dev.postcommit.demo.Main}.
  */
 @NullMarked
 package dev.postcommit.demo;

@@ -1,7 +1,7 @@
 package dev.postcommit.bench.consume;
 
 import dev.postcommit.bench.contender.Tables;
-import dev.postcommit.bench.run.Servers;
+import dev.postcommit.bench.measure.Servers;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.JdbcIdempotencyStore;

@@ -1,7 +1,7 @@
 package dev.postcommit.bench.consume;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.postcommit.bench.run.Servers;
+import dev.postcommit.bench.measure.Servers;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;

@@ -1,5 +1,10 @@
 package dev.postcommit.bench.run;
 
+import dev.postcommit.bench.measure.ContenderProcess;
+import dev.postcommit.bench.measure.Field;
+import dev.postcommit.bench.measure.Servers;
+import dev.postcommit.bench.measure.Sizes;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,7 @@
-/** The driver: servers, contenders in JVMs of their own, scenarios. */
+/**
+ * A whole benchmark: {@link dev.postcommit.bench.run.Comparison} plays all scenarios with all
+ * contenders.
+ */
 @NullMarked
 package dev.postcommit.bench.run;
 

@@ -1,5 +1,8 @@
 package dev.postcommit.bench.run;
 
+import dev.postcommit.bench.measure.Backlog;
+import dev.postcommit.bench.measure.Sizes;
+
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;

@@ -1,0 +1,88 @@
+package dev.postcommit.bench.measure;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.postgres.PostgresDatabase;
+import dev.postcommit.testkit.postgres.PostgresServer;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The servers of one run: a Postgres that keeps what it commits, and a Kafka broker. */
+public final class Servers implements AutoCloseable {
+  /** A topic for whoever needs but one. */
+  public static final String TOPIC = "bench";
+
+  public static final int PARTITIONS = 6;
+
+  private static final int CONNECTIONS = 20;
+
+  /** What Postgres is set to otherwise than by default. */
+  public static final Map<String, String> POSTGRES =
+      new TreeMap<>(
+          Map.of(
+              "shared_buffers", "512MB",
+              "max_wal_size", "4GB",
+              "max_connections", "400",
+              "wal_level", "logical"));
+
+  private final PostgresServer postgres;
+  private final KafkaServer kafka;
+  private final HikariDataSource dataSource;
+
+  private Servers(PostgresServer postgres, KafkaServer kafka) {
+    this.postgres = postgres;
+    this.kafka = kafka;
+    HikariConfig pool = new HikariConfig();
+    pool.setJdbcUrl(postgres.jdbcUrl());
+    pool.setUsername(postgres.username());
+    pool.setMaximumPoolSize(CONNECTIONS);
+    this.dataSource = new HikariDataSource(pool);
+  }
+
+  /** Starts them. */
+  public static Servers start() {
+    System.out.println("starting Postgres (fsync on) and Kafka ...");
+    PostgresServer.Builder postgres = PostgresServer.builder();
+    POSTGRES.forEach(postgres::setting);
+    Servers servers = new Servers(postgres.start(), KafkaServer.start());
+    servers.kafka.createTopic(TOPIC, PARTITIONS);
+    return servers;
+  }
+
+  /** Connections for the driver. */
+  public HikariDataSource dataSource() {
+    return dataSource;
+  }
+
+  public PostgresServer postgres() {
+    return postgres;
+  }
+
+  /** Another database of the same server. */
+  public PostgresDatabase createDatabase() {
+    return postgres.createDatabase();
+  }
+
+  public KafkaServer kafka() {
+    return kafka;
+  }
+
+  /** The address of Kafka. */
+  public String bootstrapServers() {
+    return kafka.bootstrapServers();
+  }
+
+  /** A publisher to this Kafka. */
+  public KafkaPublisher publisher() {
+    return KafkaPublisher.builder().bootstrapServers(kafka.bootstrapServers()).build();
+  }
+
+  @Override
+  public void close() {
+    dataSource.close();
+    kafka.close();
+    postgres.close();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.postcommit.bench.scenario;
+
+import dev.postcommit.bench.measure.Bench;
+import dev.postcommit.bench.measure.ContenderProcess;
+import dev.postcommit.bench.measure.Progress;
+
+import dev.postcommit.bench.contender.Keys;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How fast a backlog is delivered whose events are of few keys, of one, or of few for the most
+ * part.
+ */
+final class KeysScenario extends BacklogScenario {
+  KeysScenario(Bench bench, Progress progress) {
+    super("keys", bench, progress);
+  }
+
+  @Override
+  void ask(ContenderProcess contender, int round) throws Exception {
+    List<Keys> shapes = sizes().isQuick() ? List.of(Keys.SPREAD, Keys.HOT) : List.of(Keys.values());
+    for (Keys keys : shapes) {
+      String variant = keys.name().toLowerCase(Locale.ROOT);
+      if (!isSlow(contender, variant)) {
+        contender.reset();
+        drain(contender, variant, sizes().smallBacklog(), keys, round);
+      }
+    }
+  }
+}
