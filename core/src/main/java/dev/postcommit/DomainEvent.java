@@ -1,8 +1,8 @@
 package dev.postcommit;
 
 import dev.postcommit.internal.EventChecks;
-import dev.postcommit.internal.JsonText;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.JsonText;
+import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

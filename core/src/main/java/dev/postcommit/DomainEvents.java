@@ -2,7 +2,7 @@ package dev.postcommit;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.postcommit.internal.EventChecks;
-import dev.postcommit.internal.StoredEnvelope;
+import dev.postcommit.support.StoredEnvelope;
 import java.sql.Connection;
 import java.util.UUID;
 

@@ -2,7 +2,7 @@ package dev.postcommit;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.postcommit.internal.EventChecks;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.postcommit;
 
-import dev.postcommit.internal.JsonText;
+import dev.postcommit.support.JsonText;
 import java.util.Arrays;
 
 /** The content of an event, carried to the broker as it was given and never interpreted. */

@@ -2,9 +2,9 @@ package dev.postcommit.cloudevents;
 
 import dev.postcommit.envelope.Attributes;
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.JsonBytes;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.SpecVersion;
 import io.cloudevents.core.CloudEventUtils;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.internal.JsonText;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.JsonText;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.CloudEventData;
 import io.cloudevents.SpecVersion;

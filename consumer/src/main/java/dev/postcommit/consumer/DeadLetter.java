@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.LogContext;
+import dev.postcommit.support.LogContext;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,9 +1,9 @@
 package dev.postcommit.consumer;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.jdbc.DatabaseConnectionFailure;
-import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.support.DatabaseConnectionFailure;
+import dev.postcommit.support.Pooler;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

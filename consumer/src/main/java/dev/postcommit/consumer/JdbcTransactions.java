@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.jdbc.Pooler;
+import dev.postcommit.support.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;

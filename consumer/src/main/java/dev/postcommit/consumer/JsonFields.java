@@ -2,8 +2,8 @@ package dev.postcommit.consumer;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.postcommit.internal.JsonBytes;
-import dev.postcommit.internal.JsonText;
+import dev.postcommit.support.JsonBytes;
+import dev.postcommit.support.JsonText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

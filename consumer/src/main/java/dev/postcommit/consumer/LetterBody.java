@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.internal.JsonBytes;
+import dev.postcommit.support.JsonBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;

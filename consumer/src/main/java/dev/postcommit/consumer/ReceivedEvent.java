@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.LogText;
-import dev.postcommit.internal.TraceParent;
+import dev.postcommit.support.LogText;
+import dev.postcommit.support.TraceParent;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

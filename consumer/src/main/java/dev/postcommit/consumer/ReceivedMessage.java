@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

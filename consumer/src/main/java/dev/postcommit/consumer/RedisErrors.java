@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
-import dev.postcommit.internal.TlsFailure;
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.TlsFailure;
+import dev.postcommit.support.Wrappers;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

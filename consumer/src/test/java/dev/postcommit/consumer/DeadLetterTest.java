@@ -8,7 +8,7 @@ import static dev.postcommit.consumer.Samples.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.DeadLetterContent.Kept;
-import dev.postcommit.internal.JsonBytes;
+import dev.postcommit.support.JsonBytes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

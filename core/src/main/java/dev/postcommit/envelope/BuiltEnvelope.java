@@ -1,10 +1,10 @@
 package dev.postcommit.envelope;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.internal.TraceIds;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.JsonBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.postcommit.envelope;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.StoredEnvelope;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.StoredEnvelope;
 
 /** Sends payloads as they are, if they are stored envelopes. */
 final class CheckedEnvelope implements Envelope {

@@ -1,6 +1,7 @@
 package dev.postcommit.internal;
 
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /** What an event belongs to, by its headers; one that says nothing belongs to itself. */

@@ -1,4 +1,4 @@
-/** Helpers shared by Postcommit's own packages; not part of the API. */
+/** Helpers shared by the packages of this module. */
 @NullMarked
 package dev.postcommit.internal;
 

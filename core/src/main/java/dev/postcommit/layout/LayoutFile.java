@@ -2,12 +2,12 @@ package dev.postcommit.layout;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
 import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.Suggestion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

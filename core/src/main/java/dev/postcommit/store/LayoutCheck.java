@@ -2,8 +2,8 @@ package dev.postcommit.store;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.check.CatalogueCheck;
-import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.support.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.postcommit.store;
 
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;

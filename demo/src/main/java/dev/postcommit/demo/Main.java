@@ -3,7 +3,6 @@ package dev.postcommit.demo;
 import dev.postcommit.demo.explore.ExploreCommand;
 import dev.postcommit.demo.run.DemoCommand;
 import dev.postcommit.demo.sandbox.SandboxServers;
-
 import dev.postcommit.server.cli.Extras;
 import dev.postcommit.server.console.Console;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.TlsFailure;
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.ErrorText;
+import dev.postcommit.support.TlsFailure;
+import dev.postcommit.support.Wrappers;
 import java.util.Arrays;
 import java.util.Optional;
 import javax.security.auth.login.LoginException;

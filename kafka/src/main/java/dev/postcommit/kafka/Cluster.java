@@ -2,8 +2,8 @@ package dev.postcommit.kafka;
 
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

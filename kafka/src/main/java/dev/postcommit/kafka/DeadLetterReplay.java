@@ -2,10 +2,10 @@ package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.consumer.DeadLetterContent;
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.store.Decision;
+import dev.postcommit.support.ErrorText;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.support.ErrorText;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.BufferExhaustedException;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.internal.Letters;
 import dev.postcommit.consumer.internal.Trouble;
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

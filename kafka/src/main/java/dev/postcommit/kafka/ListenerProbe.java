@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.TlsProbe;
+import dev.postcommit.support.TlsProbe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

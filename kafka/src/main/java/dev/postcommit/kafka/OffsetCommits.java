@@ -1,7 +1,7 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.consumer.internal.Trouble;
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.support.ErrorText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

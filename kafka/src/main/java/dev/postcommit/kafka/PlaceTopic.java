@@ -2,7 +2,7 @@ package dev.postcommit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

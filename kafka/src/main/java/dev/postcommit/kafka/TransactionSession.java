@@ -1,12 +1,12 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.TopicLookup.Answer;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher.Result;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.ErrorText;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

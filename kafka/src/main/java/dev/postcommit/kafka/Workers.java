@@ -1,6 +1,6 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.Daemons;
+import dev.postcommit.support.Daemons;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;

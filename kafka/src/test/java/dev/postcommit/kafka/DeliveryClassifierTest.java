@@ -9,9 +9,9 @@ import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNANSWERED;
 import static dev.postcommit.kafka.DeliveryClassifier.Verdict.UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.support.Wrappers;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

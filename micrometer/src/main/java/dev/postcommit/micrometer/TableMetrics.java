@@ -1,8 +1,8 @@
 package dev.postcommit.micrometer;
 
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.support.Daemons;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,9 +2,9 @@ package dev.postcommit.pubsub;
 
 import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.pubsub.v1.PublishRequest;
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.relay.Delivery;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

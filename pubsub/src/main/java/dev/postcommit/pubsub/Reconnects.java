@@ -1,6 +1,6 @@
 package dev.postcommit.pubsub;
 
-import dev.postcommit.internal.Daemons;
+import dev.postcommit.support.Daemons;
 import io.grpc.ConnectivityState;
 import io.grpc.ForwardingChannelBuilder2;
 import io.grpc.ManagedChannel;

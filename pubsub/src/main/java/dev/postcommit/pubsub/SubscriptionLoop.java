@@ -6,7 +6,7 @@ import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.api.gax.rpc.UnauthenticatedException;
 import dev.postcommit.consumer.internal.ReadingLoop;
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.support.ErrorText;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

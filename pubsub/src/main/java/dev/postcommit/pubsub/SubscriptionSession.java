@@ -7,7 +7,7 @@ import com.google.cloud.pubsub.v1.AckReplyConsumer;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.internal.Daemons;
+import dev.postcommit.support.Daemons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;

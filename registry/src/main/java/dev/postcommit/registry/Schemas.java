@@ -11,7 +11,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
-import dev.postcommit.internal.JsonBytes;
+import dev.postcommit.support.JsonBytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package dev.postcommit.spring;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.internal.DurationText;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutFile;
 import dev.postcommit.layout.Lifecycle.Log;
@@ -11,6 +10,7 @@ import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.spring.PostcommitSettings.DeadRows;
 import dev.postcommit.spring.PostcommitSettings.LayoutName;
+import dev.postcommit.support.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

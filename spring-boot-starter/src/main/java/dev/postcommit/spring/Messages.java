@@ -1,12 +1,12 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.Router;
 import dev.postcommit.spring.PostcommitSettings.EnvelopeName;
+import dev.postcommit.support.Route;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

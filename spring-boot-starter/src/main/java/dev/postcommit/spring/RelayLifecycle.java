@@ -1,8 +1,8 @@
 package dev.postcommit.spring;
 
-import dev.postcommit.internal.LogContext;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Relay;
+import dev.postcommit.support.LogContext;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.postcommit.spring;
 
-import dev.postcommit.internal.DurationText;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.spring.PostcommitSettings.LayoutName;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.internal.ByteText;
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.ByteText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

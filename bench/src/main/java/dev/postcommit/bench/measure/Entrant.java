@@ -13,7 +13,8 @@ import java.util.Locale;
  * @param main the main class of its JVM
  * @param variant which of the contenders of its library it is
  */
-public record Entrant(String id, String name, Kind kind, String module, String main, String variant) {
+public record Entrant(
+    String id, String name, Kind kind, String module, String main, String variant) {
 
   /** The contender the others are compared with. */
   private static final String REFERENCE = "postcommit-native";

@@ -1,5 +1,7 @@
 package dev.postcommit.bench.run;
 
+import dev.postcommit.bench.contender.Business;
+import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
@@ -7,15 +9,12 @@ import dev.postcommit.bench.measure.Field;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Servers;
 import dev.postcommit.bench.measure.Sizes;
-import dev.postcommit.bench.scenario.Scenario;
-import dev.postcommit.bench.scenario.Scenarios;
-import dev.postcommit.bench.scenario.WarmUp;
-
-import dev.postcommit.bench.contender.Business;
-import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.report.About;
 import dev.postcommit.bench.report.Page;
 import dev.postcommit.bench.report.Results;
+import dev.postcommit.bench.scenario.Scenario;
+import dev.postcommit.bench.scenario.Scenarios;
+import dev.postcommit.bench.scenario.WarmUp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Field;
 import dev.postcommit.bench.measure.Servers;
 import dev.postcommit.bench.measure.Sizes;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

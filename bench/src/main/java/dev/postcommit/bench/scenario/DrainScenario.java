@@ -1,13 +1,12 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Drained;
 import dev.postcommit.bench.measure.Entrant;
-import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.measure.Entrant.Kind;
+import dev.postcommit.bench.measure.Progress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

@@ -4,7 +4,6 @@ import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,11 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Drained;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.contender.Keys;
 
 /** How fast a backlog is delivered from a table that holds millions of delivered rows already. */
 final class HistoryScenario extends Scenario {

@@ -1,13 +1,12 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Contender.Hold;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Loaded;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Sizes;
-
-import dev.postcommit.bench.contender.Contender.Hold;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

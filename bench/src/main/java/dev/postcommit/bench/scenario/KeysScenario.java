@@ -1,10 +1,9 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.contender.Keys;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,5 +1,7 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.contender.LoadTimes;
 import dev.postcommit.bench.measure.Arrivals;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderException;
@@ -8,9 +10,6 @@ import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Tap;
 import dev.postcommit.bench.measure.Verdict;
-
-import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.bench.contender.LoadTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,5 +1,7 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Business;
+import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderException;
 import dev.postcommit.bench.measure.ContenderProcess;
@@ -7,9 +9,6 @@ import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Field;
 import dev.postcommit.bench.measure.Loaded;
 import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.contender.Business;
-import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.time.Duration;

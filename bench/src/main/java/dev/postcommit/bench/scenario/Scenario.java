@@ -6,7 +6,6 @@ import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Sizes;
-
 import dev.postcommit.bench.report.Row;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.postcommit.bench.scenario;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.Field;
 import dev.postcommit.bench.measure.Progress;
-
 import java.util.List;
 
 /** All questions, in the order in which they are asked. */

@@ -1,13 +1,12 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
+import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.bench.measure.Backlog;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.contender.Keys;
-import dev.postcommit.bench.contender.Tables;
 import java.sql.SQLException;
 
 /**

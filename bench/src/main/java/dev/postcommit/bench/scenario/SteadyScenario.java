@@ -6,7 +6,6 @@ import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Loaded;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Sizes;
-
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -4,10 +4,9 @@ import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.Bisection;
 import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
+import dev.postcommit.bench.measure.Entrant.Kind;
 import dev.postcommit.bench.measure.Loaded;
 import dev.postcommit.bench.measure.Progress;
-
-import dev.postcommit.bench.measure.Entrant.Kind;
 import java.time.Duration;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package dev.postcommit.bench.scenario;
 
+import dev.postcommit.bench.contender.Keys;
 import dev.postcommit.bench.measure.Backlog;
 import dev.postcommit.bench.measure.Bench;
 import dev.postcommit.bench.measure.ContenderException;
@@ -7,8 +8,6 @@ import dev.postcommit.bench.measure.ContenderProcess;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
 import dev.postcommit.bench.measure.Sizes;
-
-import dev.postcommit.bench.contender.Keys;
 import java.util.List;
 
 /**

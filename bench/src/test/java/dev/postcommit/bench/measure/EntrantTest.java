@@ -1,9 +1,8 @@
 package dev.postcommit.bench.measure;
 
-import dev.postcommit.bench.run.Comparison;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.bench.run.Comparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,13 +1,12 @@
 package dev.postcommit.bench.run;
 
-import dev.postcommit.bench.measure.Backlog;
-import dev.postcommit.bench.measure.Sizes;
-
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.bench.measure.Backlog;
+import dev.postcommit.bench.measure.Sizes;
 import dev.postcommit.bench.report.Results;
 import dev.postcommit.bench.report.Row;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.postcommit.consumer.internal;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.internal.Daemons;
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.ErrorText;
+import dev.postcommit.support.Daemons;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.ErrorText;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;

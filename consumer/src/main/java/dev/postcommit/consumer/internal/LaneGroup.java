@@ -1,6 +1,6 @@
 package dev.postcommit.consumer.internal;
 
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

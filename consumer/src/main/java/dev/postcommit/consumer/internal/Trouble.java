@@ -1,7 +1,7 @@
 package dev.postcommit.consumer.internal;
 
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.ErrorText;
+import dev.postcommit.support.LogText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -2,7 +2,6 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.EventTexts;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -12,6 +11,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Role;
+import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.postcommit.internal.admin;
 
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.support.OneTransaction;
 import java.util.Map;
 
 /**

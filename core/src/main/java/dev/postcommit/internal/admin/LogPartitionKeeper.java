@@ -1,10 +1,10 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.Backoff;
-import dev.postcommit.internal.Daemons;
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.support.Backoff;
+import dev.postcommit.support.Daemons;
+import dev.postcommit.support.ErrorText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

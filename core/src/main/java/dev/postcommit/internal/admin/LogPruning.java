@@ -4,7 +4,7 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.admin.LogPartitions.Partition;
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,5 @@
 package dev.postcommit.internal.check;
 
-import dev.postcommit.internal.Suggestion;
 import dev.postcommit.internal.check.PrivilegeCheck.Lack;
 import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Catalogue;
@@ -17,6 +16,7 @@ import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.LayoutCheck;
+import dev.postcommit.support.Suggestion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -41,11 +41,11 @@ public final class DriverConnection {
   }
 
   /** After how many uses a statement is prepared on the server; 0 for never. */
-  int prepareThreshold() throws SQLException {
+  public int prepareThreshold() throws SQLException {
     return (Integer) call("getPrepareThreshold");
   }
 
-  void setPrepareThreshold(int threshold) throws SQLException {
+  public void setPrepareThreshold(int threshold) throws SQLException {
     try {
       method("setPrepareThreshold", int.class).invoke(connection, threshold);
     } catch (ReflectiveOperationException e) {

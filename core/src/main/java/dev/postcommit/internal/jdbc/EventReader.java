@@ -4,13 +4,13 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.internal.JsonText;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.relay.health.Availability;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;

@@ -1,10 +1,10 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.LogContext;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.TraceIds;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.LogContext;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.relay.StandbyWait.End;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.Shutdown;
@@ -9,6 +8,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

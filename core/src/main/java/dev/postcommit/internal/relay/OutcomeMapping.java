@@ -1,6 +1,5 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Deferred;
@@ -12,6 +11,7 @@ import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;

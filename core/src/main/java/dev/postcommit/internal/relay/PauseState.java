@@ -1,8 +1,8 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.LogText;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.OutboxAdmin.Pause;
+import dev.postcommit.support.LogText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,6 +1,5 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.relay.PollPacing.Cause;
 import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
@@ -13,6 +12,7 @@ import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.relay.RelayConfig;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,7 +1,6 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.relay.health.Availability.Outage;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.relay.health.Fatal;
@@ -12,6 +11,7 @@ import dev.postcommit.internal.store.RelayRow.Standing;
 import dev.postcommit.internal.store.RelaySession.Backend;
 import dev.postcommit.internal.store.Takeovers;
 import dev.postcommit.relay.Relay.State;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.ErrorText;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;

@@ -1,7 +1,6 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.envelope.Envelope;
-import dev.postcommit.internal.LogContext;
 import dev.postcommit.internal.check.Readiness;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.relay.health.Availability;
@@ -30,6 +29,7 @@ import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.support.LogContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

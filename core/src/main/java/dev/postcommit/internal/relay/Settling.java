@@ -1,8 +1,8 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;

@@ -2,9 +2,9 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;

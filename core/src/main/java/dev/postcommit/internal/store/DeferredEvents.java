@@ -1,7 +1,6 @@
 package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -14,6 +13,7 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.support.OneTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.Collection;

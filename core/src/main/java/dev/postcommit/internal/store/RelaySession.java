@@ -1,8 +1,8 @@
 package dev.postcommit.internal.store;
 
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.DriverConnection;
+import dev.postcommit.support.Daemons;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

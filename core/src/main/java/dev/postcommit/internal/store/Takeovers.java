@@ -3,7 +3,6 @@ package dev.postcommit.internal.store;
 import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -14,6 +13,7 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,13 +1,13 @@
 package dev.postcommit.internal.write;
 
 import dev.postcommit.Event;
-import dev.postcommit.internal.JsonText;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
+import dev.postcommit.support.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;

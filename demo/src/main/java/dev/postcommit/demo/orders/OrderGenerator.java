@@ -11,9 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the transactions of one writer. It keeps about two dozen orders open and
- * interleaves them, so the events of an order are spread over time. Not safe for use by
- * several threads.
+ * Generates the transactions of one writer. It keeps about two dozen orders open and interleaves
+ * them, so the events of an order are spread over time. Not safe for use by several threads.
  */
 final class OrderGenerator {
   private static final int OPEN_ORDERS = 25;

@@ -15,7 +15,8 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
- * Writes the transactions of one {@link OrderGenerator}, and tells the ledger what became of each event.
+ * Writes the transactions of one {@link OrderGenerator}, and tells the ledger what became of each
+ * event.
  *
  * <p>Orders belong to one writer each, so the order in which their events are written is known.
  */

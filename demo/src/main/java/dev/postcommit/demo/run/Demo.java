@@ -3,7 +3,6 @@ package dev.postcommit.demo.run;
 import dev.postcommit.demo.orders.Tally;
 import dev.postcommit.demo.servers.Closing;
 import dev.postcommit.demo.servers.DemoServers;
-
 import dev.postcommit.server.console.Console;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;

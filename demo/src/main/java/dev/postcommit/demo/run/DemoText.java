@@ -2,7 +2,6 @@ package dev.postcommit.demo.run;
 
 import dev.postcommit.demo.orders.Tally;
 import dev.postcommit.demo.servers.DemoServers;
-
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.io.PrintStream;

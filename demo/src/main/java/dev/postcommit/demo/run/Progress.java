@@ -1,7 +1,6 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.demo.orders.Tally;
-
 import dev.postcommit.server.console.Console;
 import dev.postcommit.server.console.ProgressLine;
 import dev.postcommit.store.OutboxAdmin;

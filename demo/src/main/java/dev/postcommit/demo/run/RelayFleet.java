@@ -1,7 +1,6 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.demo.servers.DemoServers;
-
 import dev.postcommit.server.RelayProcess;
 import dev.postcommit.testkit.process.ChildProcess;
 import dev.postcommit.testkit.process.Processes;

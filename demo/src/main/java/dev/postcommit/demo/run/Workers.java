@@ -1,12 +1,11 @@
 package dev.postcommit.demo.run;
 
+import dev.postcommit.Outbox;
 import dev.postcommit.demo.orders.OrderWriter;
 import dev.postcommit.demo.orders.Pace;
 import dev.postcommit.demo.orders.Tally;
 import dev.postcommit.demo.servers.DemoBroker;
 import dev.postcommit.demo.servers.DemoServers;
-
-import dev.postcommit.Outbox;
 import dev.postcommit.testkit.ledger.Deliveries;
 import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;

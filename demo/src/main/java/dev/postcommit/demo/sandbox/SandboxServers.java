@@ -1,8 +1,6 @@
 package dev.postcommit.demo.sandbox;
 
 import dev.postcommit.demo.servers.Closing;
-
-import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.cli.Sandbox;
@@ -15,6 +13,7 @@ import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.support.Route;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import dev.postcommit.testkit.pubsub.PubSubServer;

@@ -1,7 +1,6 @@
 package dev.postcommit.demo.servers;
 
 import dev.postcommit.demo.orders.Order;
-
 import dev.postcommit.testkit.kafka.KafkaDeliveries;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.ledger.Deliveries;

@@ -1,11 +1,11 @@
 package dev.postcommit.server.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.relay.Broker;
 import dev.postcommit.server.relay.RelayJson;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.support.Daemons;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

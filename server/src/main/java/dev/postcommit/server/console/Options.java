@@ -1,9 +1,9 @@
 package dev.postcommit.server.console;
 
-import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.table.Times;
+import dev.postcommit.support.Suggestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

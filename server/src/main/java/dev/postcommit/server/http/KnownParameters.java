@@ -1,6 +1,6 @@
 package dev.postcommit.server.http;
 
-import dev.postcommit.internal.Suggestion;
+import dev.postcommit.support.Suggestion;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -2,7 +2,7 @@ package dev.postcommit.server.logging;
 
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 
 /** A message of the text log on one line, whoever wrote it and whatever it quotes. */
 public final class LogLine extends MessageConverter {

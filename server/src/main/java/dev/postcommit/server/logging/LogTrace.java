@@ -2,7 +2,7 @@ package dev.postcommit.server.logging;
 
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.util.stream.Collectors;
 
 /**

@@ -1,7 +1,7 @@
 package dev.postcommit.server.relay;
 
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.support.Daemons;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;

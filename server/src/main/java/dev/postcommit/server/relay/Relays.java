@@ -1,9 +1,9 @@
 package dev.postcommit.server.relay;
 
-import dev.postcommit.internal.Daemons;
-import dev.postcommit.internal.LogContext;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.support.Daemons;
+import dev.postcommit.support.LogContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 

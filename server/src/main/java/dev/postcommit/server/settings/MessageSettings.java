@@ -1,7 +1,7 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.internal.Route;
 import dev.postcommit.server.settings.Setting.Group;
+import dev.postcommit.support.Route;
 import java.nio.file.Path;
 
 /** The settings of how events become messages. */

@@ -1,9 +1,9 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.internal.Route;
 import dev.postcommit.relay.Router;
 import dev.postcommit.server.settings.Setting.Reader;
 import dev.postcommit.server.settings.Settings.Given;
+import dev.postcommit.support.Route;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.internal.ByteText;
-import dev.postcommit.internal.Suggestion;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Standbys;
 import dev.postcommit.server.settings.ProcessSettings.LogLevel;
 import dev.postcommit.server.settings.Setting.Reader;
+import dev.postcommit.support.ByteText;
+import dev.postcommit.support.Suggestion;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;

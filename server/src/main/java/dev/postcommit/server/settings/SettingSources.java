@@ -1,7 +1,7 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.Settings.Given;
+import dev.postcommit.support.Suggestion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.postcommit.server.table;
 
-import dev.postcommit.internal.jdbc.DatabaseConnectionFailure;
 import dev.postcommit.store.UnfinishedDecisionException;
+import dev.postcommit.support.DatabaseConnectionFailure;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.postcommit.server.table;
 
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.LogText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

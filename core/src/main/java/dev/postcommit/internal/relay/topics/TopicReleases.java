@@ -1,8 +1,8 @@
 package dev.postcommit.internal.relay.topics;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.store.DeferredEvents;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.postcommit.internal.relay.topics;
 
-import dev.postcommit.internal.Backoff;
 import dev.postcommit.internal.store.TopicRegistry.Entry;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

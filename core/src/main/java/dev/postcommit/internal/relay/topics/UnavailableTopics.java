@@ -2,8 +2,6 @@ package dev.postcommit.internal.relay.topics;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.store.TopicRegistry.Contents;
 import dev.postcommit.internal.store.TopicRegistry.Entry;
 import dev.postcommit.relay.Delivery;
@@ -12,6 +10,8 @@ import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.DurationText;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -15,6 +14,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.util.Map;
 
 /**

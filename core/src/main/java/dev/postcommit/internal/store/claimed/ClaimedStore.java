@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.BlockedEvents;
@@ -16,6 +15,7 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

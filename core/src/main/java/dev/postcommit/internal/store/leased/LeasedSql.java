@@ -1,7 +1,6 @@
 package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
@@ -11,6 +10,7 @@ import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
 import java.util.Map;
 

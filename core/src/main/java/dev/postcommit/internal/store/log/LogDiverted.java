@@ -1,12 +1,12 @@
 package dev.postcommit.internal.store.log;
 
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
 import dev.postcommit.internal.store.claimed.ClaimedStore.Survey;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.Outcome;
+import dev.postcommit.support.Daemons;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ThreadFactory;

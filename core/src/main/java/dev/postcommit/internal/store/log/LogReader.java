@@ -2,12 +2,12 @@ package dev.postcommit.internal.store.log;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.log.Fences.Bound;
 import dev.postcommit.internal.store.log.LogSurplus.Place;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.support.OneTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

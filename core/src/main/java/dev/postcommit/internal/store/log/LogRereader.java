@@ -1,9 +1,9 @@
 package dev.postcommit.internal.store.log;
 
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.internal.store.log.LogReader.Row;
 import dev.postcommit.internal.store.log.LogSurplus.Place;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.Daemons;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;

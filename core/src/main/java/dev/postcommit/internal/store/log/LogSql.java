@@ -3,13 +3,13 @@ package dev.postcommit.internal.store.log;
 import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
+import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.pubsub.engine;
 
-import dev.postcommit.internal.Daemons;
+import dev.postcommit.support.Daemons;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;

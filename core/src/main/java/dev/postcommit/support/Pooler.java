@@ -1,5 +1,6 @@
-package dev.postcommit.internal.jdbc;
+package dev.postcommit.support;
 
+import dev.postcommit.internal.jdbc.DriverConnection;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.sql.Connection;

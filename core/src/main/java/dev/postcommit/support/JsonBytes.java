@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

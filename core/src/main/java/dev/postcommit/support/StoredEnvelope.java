@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,7 +1,5 @@
-package dev.postcommit.internal.jdbc;
+package dev.postcommit.support;
 
-import dev.postcommit.internal.TlsFailure;
-import dev.postcommit.internal.Wrappers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -1,8 +1,8 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.internal.TlsFailure.Kind;
+import dev.postcommit.support.TlsFailure.Kind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;

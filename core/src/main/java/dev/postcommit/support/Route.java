@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Router;

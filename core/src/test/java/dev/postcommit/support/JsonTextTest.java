@@ -1,9 +1,10 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.InvalidEventException;
+import dev.postcommit.internal.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.postcommit.internal.jdbc;
+package dev.postcommit.support;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

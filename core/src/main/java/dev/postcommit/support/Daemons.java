@@ -1,4 +1,4 @@
-package dev.postcommit.internal;
+package dev.postcommit.support;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
