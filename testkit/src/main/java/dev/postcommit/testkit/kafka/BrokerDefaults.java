@@ -9,7 +9,7 @@ final class BrokerDefaults {
 
   private BrokerDefaults() {}
 
-  /** A single broker that is its own controller. */
+  /** Returns settings of a single broker that is its own controller. */
   static Properties properties(Path directory, int port, int controllerPort) {
     Properties properties = small(directory, 1);
     properties.setProperty("process.roles", "broker,controller");
@@ -61,12 +61,12 @@ final class BrokerDefaults {
     properties.setProperty("transaction.state.log.min.isr", "1");
     properties.setProperty("share.coordinator.state.topic.min.isr", "1");
 
-    // After a kill, the broker may not come back before its old session is over.
+    // After a kill, the broker can register again only when its old session is over.
     properties.setProperty("broker.session.timeout.ms", "3000");
     properties.setProperty("broker.heartbeat.interval.ms", "500");
-    // A first consumer need not wait for others to join.
+    // The first consumer does not wait for others to join.
     properties.setProperty("group.initial.rebalance.delay.ms", "0");
-    // Kafka's own would take a quarter of the heap.
+    // The default would take a quarter of the heap.
     properties.setProperty("log.cleaner.dedupe.buffer.size", "8388608");
     properties.setProperty("num.network.threads", "2");
     properties.setProperty("num.io.threads", "4");

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The users of a cluster. They connect to a listener of their own, with SASL/PLAIN; whoever uses
- * the other one has no name, and may do everything.
+ * The users of a cluster, who connect to a separate listener with SASL/PLAIN. Clients of the other
+ * listener are anonymous and may do everything.
  *
  * @param passwords the passwords, by user
  */
@@ -19,7 +19,7 @@ record ClusterUsers(Map<String, String> passwords) {
     passwords = Map.copyOf(new LinkedHashMap<>(passwords));
   }
 
-  /** Turns access control on, of a controller too. */
+  /** Turns access control on, also for a controller. */
   void addControlTo(Properties properties) {
     if (!passwords.isEmpty()) {
       properties.setProperty(

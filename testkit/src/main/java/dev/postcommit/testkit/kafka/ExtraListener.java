@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * A listener of a broker beside the plain one.
+ * An additional listener of a broker.
  *
  * @param name its name, in capital letters
- * @param protocol what it speaks
- * @param port where it listens
- * @param settings its settings, without what says that they are of this listener
+ * @param protocol its security protocol
+ * @param port its port
+ * @param settings its settings, without the prefix that names the listener
  */
 record ExtraListener(String name, String protocol, int port, Map<String, String> settings) {
   private static final String PROTOCOLS = "listener.security.protocol.map";

@@ -8,13 +8,13 @@ import java.util.Properties;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 
-/** The process of a broker: formats its storage if that is new, then runs Kafka. */
+/** Main class of a broker: formats its storage if it is new, then runs Kafka. */
 final class KafkaBrokerMain {
 
   private KafkaBrokerMain() {}
 
   /**
-   * Runs the broker until it is told to end.
+   * Runs the broker until the process is terminated.
    *
    * @param args the path of {@code server.properties}, and the id of the cluster
    */

@@ -9,10 +9,10 @@ import java.util.Set;
  * A real Kafka cluster: three brokers, each in a process of its own, on free ports of the loopback
  * address, with their data in temporary directories.
  *
- * <p>One more process is the cluster's only controller. It always runs, so that any number of
- * brokers can be down and those that are left still answer, elect leaders and refuse messages. The
- * brokers are those of the artifact {@code org.apache.kafka:kafka_2.13}, run with this JVM's Java
- * and class path. Topics are not created by use unless asked for. Safe for use by many threads.
+ * <p>Another process is the cluster's only controller. It always runs, so however many brokers are
+ * down, the remaining ones still answer, elect leaders and reject messages. The brokers are those
+ * of the artifact {@code org.apache.kafka:kafka_2.13}, run with this JVM's Java and class path.
+ * Topics are not created automatically by default. Safe for use by many threads.
  */
 public interface KafkaCluster extends AutoCloseable {
 
@@ -22,42 +22,42 @@ public interface KafkaCluster extends AutoCloseable {
   }
 
   /**
-   * The cluster that all tests of this JVM share, started by the first call. It ends with the JVM:
-   * its {@link #close()} does nothing. It has the user {@value ProcessKafkaCluster#SHARED_USER}.
-   * Tests get their isolation from topic names of their own, and start again every broker that they
-   * stopped.
+   * Returns the cluster that all tests of this JVM share, started by the first call. It ends with
+   * the JVM; {@link #close()} does nothing. It has the user {@value
+   * ProcessKafkaCluster#SHARED_USER}. Tests use topic names of their own, and restart every broker
+   * that they stopped.
    */
   static KafkaCluster shared() {
     return ProcessKafkaCluster.shared();
   }
 
-  /** A builder of a cluster with settings of its own. */
+  /** Returns a builder of a cluster with other settings. */
   static Builder builder() {
     return new ProcessKafkaCluster.BuilderImpl();
   }
 
-  /** The ids of the brokers, whether they run or not. */
+  /** Returns the ids of all brokers, running or not. */
   List<Integer> brokers();
 
-  /** The addresses of all brokers, the same after any of them was started again. */
+  /** Returns the addresses of all brokers, the same after any of them is restarted. */
   String bootstrapServers();
 
   /**
-   * The settings of a client that is a {@linkplain Builder#user user}: addresses, user name and
-   * password. A client with {@link #bootstrapServers} alone may do everything.
+   * Returns the settings of a client that logs in as a {@linkplain Builder#user user}: addresses,
+   * user name and password. A client that has only {@link #bootstrapServers} may do everything.
    */
   Map<String, String> clientSettings(String user);
 
   /** Creates a topic and returns when clients can use it. */
   void createTopic(String name, int partitions, int replicationFactor, Map<String, String> configs);
 
-  /** The broker that leads a partition, if it has a leader. */
+  /** Returns the broker that leads a partition, if it has a leader. */
   OptionalInt leader(String topic, int partition);
 
-  /** The brokers whose replicas of a partition are in sync. */
+  /** Returns the brokers whose replicas of a partition are in sync. */
   Set<Integer> inSync(String topic, int partition);
 
-  /** Shuts a broker down cleanly: it hands over its partitions first. */
+  /** Shuts a broker down cleanly, after it has handed over its partitions. */
   void stop(int broker);
 
   /** Ends a broker at once, by SIGKILL. */
@@ -87,14 +87,14 @@ public interface KafkaCluster extends AutoCloseable {
 
     /**
      * Sets one setting of every broker and the controller, as in {@code server.properties}.
-     * Default: Kafka's own, but for what small brokers need.
+     * Default: Kafka's own, except what small brokers need.
      */
     Builder setting(String name, String value);
 
     /**
-     * Adds a user, who may do nothing before an ACL allows it. With a user there is access control,
-     * and the brokers have a second listener, for SASL/PLAIN; see {@link #clientSettings}. Default:
-     * none, and no access control.
+     * Adds a user, who may do only what ACLs allow. A user turns access control on, and the brokers
+     * get a second listener, for SASL/PLAIN; see {@link #clientSettings}. Default: no users and no
+     * access control.
      */
     Builder user(String name, String password);
 

@@ -15,8 +15,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * Reads a Kafka topic from its start and tells a {@link Ledger} what arrives, by the header {@code
- * event_id}. To be run by a thread of its own.
+ * Reads a Kafka topic from its start and records in a {@link Ledger} what arrives, by the header
+ * {@code event_id}. Run it on a thread of its own.
  */
 public final class KafkaDeliveries extends Deliveries {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -25,7 +25,7 @@ public final class KafkaDeliveries extends Deliveries {
   private final String topic;
   private final String isolation;
 
-  /** Will read {@code topic} once it is run. */
+  /** Reads {@code topic} when it is run. */
   public KafkaDeliveries(String bootstrapServers, String topic, Ledger ledger) {
     this(bootstrapServers, topic, ledger, "read_uncommitted");
   }
@@ -37,12 +37,12 @@ public final class KafkaDeliveries extends Deliveries {
     this.isolation = isolation;
   }
 
-  /** Will read what is committed of {@code topic} once it is run. */
+  /** Reads the committed messages of {@code topic} when it is run. */
   public static KafkaDeliveries committed(String bootstrapServers, String topic, Ledger ledger) {
     return new KafkaDeliveries(bootstrapServers, topic, ledger, "read_committed");
   }
 
-  /** Reads until {@link #finish} is called and the ends of all partitions are reached. */
+  /** Reads until {@link #finish} is called and the end of every partition is reached. */
   @Override
   public Void call() {
     try (KafkaConsumer<String, byte[]> consumer = consumer()) {

@@ -25,12 +25,12 @@ abstract class KafkaNode extends ProcessServer {
   private final List<String> command;
 
   /**
-   * A node that is not running yet.
+   * Creates a node that is not running yet.
    *
-   * @param name what it is, for logs and errors
+   * @param name its name in logs and errors
    * @param clusterId the cluster that it belongs to
    * @param heap the options for its memory
-   * @param settings makes its settings from its directory and its port
+   * @param settings creates its settings from its directory and its port
    */
   KafkaNode(
       String name,

@@ -21,7 +21,7 @@ public final class KafkaReader {
   private KafkaReader() {}
 
   /**
-   * All messages of a topic, of which there are at least {@code count} or soon will be.
+   * Returns all messages of a topic; waits until there are at least {@code count}.
    *
    * @throws AssertionError if there are fewer after 20 seconds
    */

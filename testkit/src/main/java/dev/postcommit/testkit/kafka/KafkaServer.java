@@ -4,11 +4,11 @@ import dev.postcommit.testkit.process.ControlledServer;
 import java.util.Map;
 
 /**
- * A real Kafka broker, its own controller, in a process of its own on free ports of the loopback
- * address, with its data in a temporary directory.
+ * A real Kafka broker that is its own controller, in a separate process on free ports of the
+ * loopback address, with its data in a temporary directory.
  *
  * <p>The broker is the one of the artifact {@code org.apache.kafka:kafka_2.13}, run with this JVM's
- * Java and class path. Topics are not created by use unless asked for. Safe for use by many
+ * Java and class path. Topics are not created automatically by default. Safe for use by many
  * threads.
  */
 public interface KafkaServer extends ControlledServer {
@@ -19,26 +19,26 @@ public interface KafkaServer extends ControlledServer {
   }
 
   /**
-   * The broker that all tests of this JVM share, started by the first call. It ends with the JVM:
-   * its {@link #close()} does nothing. Tests get their isolation from topic names of their own;
-   * those that stop or freeze the broker start one of their own.
+   * Returns the broker that all tests of this JVM share, started by the first call. It ends with
+   * the JVM; {@link #close()} does nothing. Tests use topic names of their own; a test that stops
+   * or freezes the broker starts its own.
    */
   static KafkaServer shared() {
     return ProcessKafkaServer.shared();
   }
 
-  /** A builder of a broker with settings of its own. */
+  /** Returns a builder of a broker with other settings. */
   static Builder builder() {
     return new ProcessKafkaServer.BuilderImpl();
   }
 
-  /** The address clients start from, the same after a {@link #restart()}. */
+  /** Returns the address for clients, the same after a {@link #restart()}. */
   String bootstrapServers();
 
-  /** The address of a {@linkplain Builder#listener listener} of your own. */
+  /** Returns the address of an added {@linkplain Builder#listener listener}. */
   String bootstrapServers(String listener);
 
-  /** Lets a user log in by SCRAM-SHA-512, at listeners that take that, from now on. */
+  /** Adds a user, who can log in with SCRAM-SHA-512 at listeners that accept it. */
   void addUser(String name, String password);
 
   /** Creates a topic and returns when clients can use it. */
@@ -53,23 +53,23 @@ public interface KafkaServer extends ControlledServer {
   interface Builder {
 
     /**
-     * Sets one broker setting, as in {@code server.properties}. Default: Kafka's own, but for what
-     * a single small broker needs (internal topics of one partition and one replica).
+     * Sets one broker setting, as in {@code server.properties}. Default: Kafka's own, except what a
+     * single small broker needs (internal topics of one partition and one replica).
      */
     Builder setting(String name, String value);
 
     /**
-     * Adds a listener beside the plain one, on a port of its own; see {@link
+     * Adds another listener, on a port of its own; see {@link
      * KafkaServer#bootstrapServers(String)}. Default: none.
      *
      * @param name its name, in capital letters
-     * @param protocol what it speaks, as {@code SSL} or {@code SASL_SSL}
-     * @param settings its settings without {@code listener.name.<name>.} before them, as {@code
+     * @param protocol its security protocol, such as {@code SSL} or {@code SASL_SSL}
+     * @param settings its settings without the prefix {@code listener.name.<name>.}, such as {@code
      *     ssl.keystore.location}
      */
     Builder listener(String name, String protocol, Map<String, String> settings);
 
-    /** Whether using a topic that does not exist creates it. Default: false. */
+    /** Sets whether using a missing topic creates it. Default: false. */
     Builder autoCreateTopics(boolean autoCreateTopics);
 
     /** Starts a broker and returns when it serves clients. */

@@ -19,12 +19,12 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** What the testkit asks of a broker. */
+/** Administers the topics of a broker. */
 final class KafkaTopics {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** The fewest that Kafka takes. */
+  /** The smallest value that Kafka accepts. */
   private static final int SCRAM_ITERATIONS = 4096;
 
   private KafkaTopics() {}
@@ -48,7 +48,7 @@ final class KafkaTopics {
     }
   }
 
-  /** A broker that has just come back is fenced for a moment, and gets no partitions. */
+  /** A restarted broker is fenced for a moment and gets no partitions. */
   private static void create(Admin admin, NewTopic topic, String what) {
     long begin = System.nanoTime();
     boolean isFenced;
@@ -84,7 +84,7 @@ final class KafkaTopics {
     }
   }
 
-  /** Whether a broker that is asked knows of itself, as it does once it serves clients. */
+  /** Returns whether a broker lists itself, as it does once it serves clients. */
   static boolean isListed(String address, int id) {
     try (Admin admin = admin(address)) {
       return get("Asking for brokers", admin.describeCluster().nodes(), TIMEOUT).stream()

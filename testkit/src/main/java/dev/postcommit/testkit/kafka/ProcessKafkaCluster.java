@@ -22,7 +22,7 @@ final class ProcessKafkaCluster implements KafkaCluster {
   /** The user of the shared cluster. */
   static final String SHARED_USER = "relay";
 
-  /** No broker has this id. */
+  /** An id that no broker has. */
   private static final int CONTROLLER_ID = 100;
 
   private static @Nullable KafkaCluster sharedCluster;
@@ -72,7 +72,7 @@ final class ProcessKafkaCluster implements KafkaCluster {
     return sharedCluster;
   }
 
-  /** Starts all at once: a broker waits for the controller, and a JVM needs a core for seconds. */
+  /** Starts all at once, since each takes seconds and the brokers wait for the controller. */
   private void launch() {
     List<CompletableFuture<?>> started = new ArrayList<>();
     started.add(CompletableFuture.runAsync(controller::launch, ProcessKafkaCluster::thread));

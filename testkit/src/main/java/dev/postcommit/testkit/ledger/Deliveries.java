@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a broker has and tells a {@link Ledger} of it, until all is read. To be run by a
- * thread of its own.
+ * Reads all messages of a broker and records them in a {@link Ledger}. Run it on a thread of its
+ * own.
  */
 public abstract class Deliveries implements Callable<Void> {
   private final Ledger ledger;
@@ -17,17 +17,17 @@ public abstract class Deliveries implements Callable<Void> {
     this.ledger = ledger;
   }
 
-  /** How many messages arrived, duplicates included. */
+  /** Returns the number of messages that arrived, including duplicates. */
   public final int messages() {
     return messages.get();
   }
 
-  /** Says that nobody sends any more: what is there now is all. */
+  /** Declares that no more messages will be sent. */
   public final void finish() {
     noMoreToCome = true;
   }
 
-  /** Reads until {@link #finish} is called and all is read. */
+  /** Reads until {@link #finish} is called and everything is read. */
   @Override
   public abstract Void call();
 

@@ -135,7 +135,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
     log.info("Postgres on port {} recovered from the crash of a session", port);
   }
 
-  /** Until it cuts off a session, Postgres has not noticed that another crashed. */
+  /** Postgres has noticed the crash of one session once it ends another. */
   private void awaitCutOff(Connection session) throws SQLException {
     long begin = System.nanoTime();
     while (session.isValid(1)) {
@@ -160,7 +160,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
       closed = true;
       databases.forEach(PooledDatabase::closePool);
       maintenance.closePool();
-      // Its data goes too, so there is nothing to shut down cleanly for.
+      // Its data is deleted, too, so a clean shutdown is not needed.
       postmaster.end(Signal.QUIT, STOP_TIMEOUT);
       guard.close();
       log.info("Postgres on port {} closed", port);

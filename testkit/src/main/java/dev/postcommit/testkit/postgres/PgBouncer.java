@@ -4,33 +4,33 @@ import dev.postcommit.testkit.process.ControlledServer;
 import java.util.Optional;
 
 /**
- * A real PgBouncer before a {@link PostgresServer}, on a free port of the loopback address.
+ * A real PgBouncer in front of a {@link PostgresServer}, on a free port of the loopback address.
  *
- * <p>The program is the one that is installed, as by Debian's package {@code pgbouncer}; Maven has
- * none. Server connections are handed out for the length of a transaction unless a setting says
- * otherwise. Clients need no password. Safe for use by many threads.
+ * <p>It must be installed, for example from Debian's package {@code pgbouncer}; Maven cannot
+ * provide it. By default the pool mode is transaction. Clients need no password. Safe for use by
+ * many threads.
  */
 public interface PgBouncer extends ControlledServer {
 
-  /** Why none can be started here, with what to install; or empty if one can. */
+  /** Returns why it cannot be started here and what to install, or empty if it can. */
   static Optional<String> missing() {
     return ProcessPgBouncer.missing();
   }
 
-  /** Starts one with the default settings. */
+  /** Starts a pooler with the default settings. */
   static PgBouncer start(PostgresServer server) {
     return builder(server).start();
   }
 
-  /** A builder of one with settings of its own. */
+  /** Returns a builder of a pooler with other settings. */
   static Builder builder(PostgresServer server) {
     return new ProcessPgBouncer.BuilderImpl(server);
   }
 
-  /** The port it listens on, the same after a {@link #restart()}. */
+  /** Returns the port it listens on, the same after a {@link #restart()}. */
   int port();
 
-  /** The address of a database of the server, by way of the pooler. */
+  /** Returns the URL of a database of the server, through the pooler. */
   default String jdbcUrl(String database) {
     return PooledDatabase.jdbcUrl(database, port());
   }
@@ -39,13 +39,13 @@ public interface PgBouncer extends ControlledServer {
   interface Builder {
 
     /**
-     * Sets one setting, as in {@code pgbouncer.ini}. Default: PgBouncer's own, but for {@code
-     * pool_mode} transaction, 20 server connections for each database, and what the driver of
-     * Postgres needs ({@code ignore_startup_parameters}).
+     * Sets one setting, as in {@code pgbouncer.ini}. Default: PgBouncer's own, except {@code
+     * pool_mode} transaction, 20 server connections per database, and what the Postgres driver
+     * needs ({@code ignore_startup_parameters}).
      */
     Builder setting(String name, String value);
 
-    /** Starts one and returns when it lets clients through. */
+    /** Starts a pooler and returns when clients can connect. */
     PgBouncer start();
   }
 }

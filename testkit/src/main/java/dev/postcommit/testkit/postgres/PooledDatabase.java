@@ -29,7 +29,7 @@ final class PooledDatabase implements PostgresDatabase {
     config.setMaximumPoolSize(MAXIMUM_POOL_SIZE);
     config.setMinimumIdle(0);
     config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
-    // Connects on first use only: many tests never ask for a connection.
+    // Connects on first use: many tests never need a connection.
     config.setInitializationFailTimeout(-1);
     this.pool = new HikariDataSource(config);
   }
@@ -58,7 +58,7 @@ final class PooledDatabase implements PostgresDatabase {
     return pool;
   }
 
-  /** Forgets connections to a server that has gone. */
+  /** Discards connections to a server that is gone. */
   void evictConnections() {
     pool.getHikariPoolMXBean().softEvictConnections();
   }

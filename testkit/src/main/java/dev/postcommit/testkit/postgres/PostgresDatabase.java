@@ -2,13 +2,13 @@ package dev.postcommit.testkit.postgres;
 
 import javax.sql.DataSource;
 
-/** A database of a {@link PostgresServer}, made for one test and dropped on close. */
+/** A database of a {@link PostgresServer}, created for one test and dropped on close. */
 public interface PostgresDatabase extends AutoCloseable {
 
   /** The name of the database. */
   String name();
 
-  /** The address of the database; the user is not part of it. */
+  /** Returns the URL of the database, without the user. */
   String jdbcUrl();
 
   /** The superuser. */
@@ -17,7 +17,7 @@ public interface PostgresDatabase extends AutoCloseable {
   /** A connection pool on the database, closed with it. */
   DataSource dataSource();
 
-  /** Drops the database, cutting off the sessions it has. */
+  /** Ends its sessions and drops the database. */
   @Override
   void close();
 }

@@ -18,9 +18,9 @@ import org.tukaani.xz.XZInputStream;
 /**
  * The programs of Postgres and an empty cluster to copy, unpacked once for all servers of a JVM.
  *
- * <p>Postgres refuses to run as root, which is what many containers run their builds as. There the
- * programs run in a user namespace of their own, in which root is nobody in particular, or, where
- * namespaces are forbidden, as the user {@code nobody}.
+ * <p>Postgres refuses to run as root, but many containers build as root. The programs then run in a
+ * user namespace of their own, in which root has no privileges, or as the user {@code nobody} where
+ * namespaces are forbidden.
  */
 final class PostgresInstallation {
 
@@ -67,7 +67,7 @@ final class PostgresInstallation {
     }
   }
 
-  /** An installation of programs that are in a directory of this machine already. */
+  /** Returns an installation of programs that are already in a directory of this machine. */
   static PostgresInstallation of(Path programs) {
     Guard guard = Guard.open("postgres-cluster");
     try {
@@ -78,7 +78,7 @@ final class PostgresInstallation {
     }
   }
 
-  /** The installation of this JVM, made by the first call; it goes when the JVM ends. */
+  /** Returns the installation of this JVM, created by the first call and deleted when it ends. */
   static synchronized PostgresInstallation get() {
     if (installation == null) {
       Guard guard = Guard.open("postgres-programs");
@@ -93,9 +93,9 @@ final class PostgresInstallation {
   }
 
   /**
-   * Makes {@code data} the directory of a new cluster; {@code directory} is to hold it alone.
+   * Creates a new cluster in {@code data}; {@code directory} must contain nothing else.
    *
-   * @param files what else to put into {@code data}, for the server's eyes only
+   * @param files more files for {@code data}, readable only by the server
    */
   void createCluster(Path directory, Path data, Map<String, String> files) {
     Shell.run(List.of("cp", "-Rp", emptyCluster().toString(), data.toString()));

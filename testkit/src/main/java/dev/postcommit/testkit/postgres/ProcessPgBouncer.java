@@ -60,7 +60,7 @@ final class ProcessPgBouncer extends ProcessServer implements PgBouncer {
     }
     List<String> command = new ArrayList<>(List.of(program.toString()));
     if (System.getProperty("user.name").equals("root")) {
-      // It does not run as root.
+      // It refuses to run as root.
       command.addAll(List.of("-u", "nobody"));
     }
     command.add(file.toString());

@@ -6,35 +6,35 @@ import java.time.Duration;
 /** A process started by {@link Processes}. */
 public interface ChildProcess {
 
-  /** The id the operating system gave it. */
+  /** Returns the process id. */
   long pid();
 
-  /** Whether it has not ended; a frozen process has not. */
+  /** Returns whether it still runs, or is frozen. */
   boolean alive();
 
   /**
-   * The file that takes its output and its errors; it goes when the processes are closed, unless
-   * the process was given one.
+   * Returns the file with its output and errors. It is deleted when the processes are closed,
+   * unless the caller chose it.
    */
   Path outputFile();
 
-  /** What it has written so far. */
+  /** Returns what it has written so far. */
   String output();
 
-  /** Asks it to end, by SIGTERM, and does not wait. */
+  /** Sends SIGTERM and does not wait. */
   void terminate();
 
-  /** Ends it at once, by SIGKILL, and returns when it is gone. */
+  /** Sends SIGKILL and returns when the process is gone. */
   void kill();
 
   /** Freezes it, by SIGSTOP. */
   void freeze();
 
-  /** Lets it go on if it is frozen. */
+  /** Continues a frozen process, by SIGCONT. */
   void thaw();
 
   /**
-   * Waits for its end and returns its exit code.
+   * Waits until it ends and returns its exit code.
    *
    * @throws IllegalStateException if it has not ended after {@code timeout}
    */

@@ -21,17 +21,17 @@ import java.util.jar.Manifest;
 /**
  * The class path of this JVM, for JVMs started by it.
  *
- * <p>They compile and collect garbage as it does: a JVM that is to start fast, as that of a test,
- * has its servers start fast.
+ * <p>They inherit the options for compiler and garbage collector, so a JVM tuned for fast start,
+ * such as that of a test, starts its servers fast, too.
  *
- * <p>Build tools may hide a long class path in the manifest of a jar that is gone before the child
- * has read it all, so jars named in manifests are listed as well.
+ * <p>Build tools may put a long class path into the manifest of a temporary jar that is deleted
+ * before the child has read it all, so jars named in manifests are listed as well.
  */
 public final class ClassPath {
 
   private ClassPath() {}
 
-  /** The command that runs {@code mainClass} in a new JVM with {@code options}. */
+  /** Returns the command that runs {@code mainClass} in a new JVM with {@code options}. */
   public static List<String> javaCommand(
       Path argumentFile,
       Set<String> classPath,
@@ -65,7 +65,7 @@ public final class ClassPath {
     return expand(System.getProperty("java.class.path"));
   }
 
-  /** Takes out the entry that a class comes from, and jars whose manifests lead back to it. */
+  /** Removes the entry that a class comes from, and jars whose manifests name that entry. */
   static void remove(Class<?> type, Set<String> entries) {
     String left = entryOf(type);
     entries.removeIf(entry -> expand(entry).contains(left));
@@ -112,7 +112,7 @@ public final class ClassPath {
               : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
       return value == null ? List.of() : List.of(value.strip().split("\\s+"));
     } catch (IOException e) {
-      // Java itself passes over what is no jar.
+      // Not a jar: Java itself ignores it.
       return List.of();
     }
   }

@@ -17,17 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A temporary directory and the processes that work in it, all of which end with this JVM.
  *
- * <p>A small {@code sh} process holds the reading end of a pipe whose writing end only this JVM
- * has. The pipe closes when the guard is closed, and also when the JVM dies in whatever way. Then
- * the shell ends the processes that are still running and removes the directory. It would do so for
- * a process that is frozen, too, which is why the processes do not watch over themselves.
+ * <p>A small {@code sh} process holds the read end of a pipe whose write end only this JVM has. The
+ * pipe closes when the guard is closed, and also whenever the JVM dies. The shell then ends the
+ * processes that are still running and removes the directory. The processes cannot watch the JVM
+ * themselves, because they may be frozen.
  *
- * <p>A pid is written down twice. The process writes it before it becomes the program to run, so no
- * program runs unknown to the guard if the JVM dies right after starting it. The JVM writes it
- * before anyone can freeze the process, which may not have come that far by then.
+ * <p>A pid is written twice. The process writes it before it executes the program, so the guard
+ * knows every program even if the JVM dies right after starting it. The JVM writes it before anyone
+ * can freeze the process, which may not have got that far by then.
  *
- * <p>Guard and processes are in sessions of their own where {@code setsid} exists: an interrupt
- * from the terminal reaches this JVM alone, which can then stop things in its own order.
+ * <p>Where {@code setsid} exists, guard and processes run in sessions of their own: an interrupt
+ * from the terminal then reaches only this JVM, which can stop them in its own order.
  */
 public final class Guard implements AutoCloseable {
 
@@ -82,7 +82,7 @@ public final class Guard implements AutoCloseable {
     this.watcher = watcher;
   }
 
-  /** Makes a directory whose name starts with {@code postcommit-} and {@code name}. */
+  /** Creates a directory whose name starts with {@code postcommit-} and {@code name}. */
   public static Guard open(String name) {
     try {
       Path directory = Files.createTempDirectory("postcommit-" + name + "-").toRealPath();
@@ -122,7 +122,7 @@ public final class Guard implements AutoCloseable {
     try {
       Process process = builder.start();
       Files.writeString(ownPidFile, "%d %s%n".formatted(process.pid(), end.name()));
-      // Once it has ended, its pid may become another process's.
+      // Its pid may be reused once it has ended.
       var unused = process.onExit().thenRun(() -> deleteQuietly(pidFile, ownPidFile));
       GuardedProcess run = new GuardedProcess(name, process, output);
       processes.add(run);
@@ -140,7 +140,7 @@ public final class Guard implements AutoCloseable {
       if (!watcher.waitFor(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IllegalStateException("Could not clean up " + directory + " in " + CLOSE_TIMEOUT);
       }
-      // One that was ended may be taken for alive a moment longer.
+      // A process that was ended may appear alive a moment longer.
       processes.forEach(process -> process.awaitExit(CLOSE_TIMEOUT));
     } catch (IOException e) {
       throw new UncheckedIOException("Could not close the guard of " + directory, e);
@@ -155,7 +155,7 @@ public final class Guard implements AutoCloseable {
       try {
         Files.deleteIfExists(file);
       } catch (IOException e) {
-        // The directory may be going at this moment.
+        // The directory may be in the middle of being deleted.
       }
     }
   }

@@ -55,15 +55,15 @@ public final class GuardedProcess {
   void signal(Signal signal) {
     String pid = Long.toString(pid());
     boolean sent = !alive() || Shell.succeeds("kill -\"$1\" \"$2\"", signal.name(), pid);
-    // A process that is gone may be taken for alive a moment longer.
+    // A process that is gone may appear alive a moment longer.
     if (!sent && !awaitExit(END_TIMEOUT)) {
       throw new IllegalStateException("Could not send " + signal + " to " + name + ", pid " + pid);
     }
   }
 
   /**
-   * Freezes the process, and returns when all its threads stand still, where the system tells: the
-   * signal is only the beginning of that.
+   * Freezes the process and returns when all its threads have stopped, where the system reports
+   * that; the signal only starts it.
    */
   void freeze() {
     signal(Signal.STOP);
@@ -97,7 +97,7 @@ public final class GuardedProcess {
   public void end(Signal signal, Duration patience) {
     signal(signal);
     if (signal != Signal.KILL) {
-      // A frozen process would never see it.
+      // A frozen process would never receive it.
       signal(Signal.CONT);
     }
     if (!awaitExit(patience)) {
@@ -112,7 +112,7 @@ public final class GuardedProcess {
     end(Signal.KILL, END_TIMEOUT);
   }
 
-  /** Whether the process ended within {@code timeout}. */
+  /** Returns whether the process ended within {@code timeout}. */
   public boolean awaitExit(Duration timeout) {
     try {
       return process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);

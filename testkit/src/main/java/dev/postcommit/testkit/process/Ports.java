@@ -11,13 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Free ports of the loopback address.
  *
- * <p>They are below the range from which systems take the ports of outgoing connections. A client
- * that keeps connecting to a server that is down could otherwise be given the server's own port,
- * connect to itself and keep the server from coming back.
+ * <p>They are below the ephemeral range. Otherwise a client that keeps connecting to a server that
+ * is down could be given the server's port, connect to itself and keep the server from coming back.
  *
- * <p>Between finding a port free and listening on it another process may take it. So that those of
- * one build rarely meet, each looks in a part of the range, and none offers a port twice before it
- * has offered all others of its part.
+ * <p>Another process may take a port after it was found free. To make that rare among the JVMs of
+ * one build, each searches its own part of the range, and offers no port twice before all others of
+ * that part.
  */
 public final class Ports {
 
@@ -40,7 +39,7 @@ public final class Ports {
       try (ServerSocket socket = new ServerSocket(port, 1, address())) {
         return socket.getLocalPort();
       } catch (IOException e) {
-        // Taken; try another.
+        // Taken: try another.
       }
     }
     throw new IllegalStateException("No free port on " + HOST);

@@ -25,7 +25,7 @@ public abstract class ProcessServer implements ControlledServer {
    * Creates a server that is not running yet.
    *
    * @param name its name in messages, as Kafka
-   * @param guard ends it with this JVM
+   * @param guard ends the server with this JVM
    * @param shared whether {@link #close} does nothing
    */
   protected ProcessServer(String name, Guard guard, boolean shared) {
@@ -37,10 +37,10 @@ public abstract class ProcessServer implements ControlledServer {
   /** Runs the program. */
   protected abstract GuardedProcess run(Guard in);
 
-  /** Whether it answers clients. */
+  /** Returns whether it answers clients. */
   protected abstract boolean serves();
 
-  /** The port the server listens on. */
+  /** Returns the port it listens on. */
   public final int port() {
     return port;
   }
@@ -97,7 +97,7 @@ public abstract class ProcessServer implements ControlledServer {
   public final synchronized void close() {
     if (!closed && !shared) {
       closed = true;
-      // Its data goes too, so there is nothing to shut down cleanly for.
+      // Its data is deleted, too, so a clean shutdown is not needed.
       if (process != null) {
         process.kill();
       }

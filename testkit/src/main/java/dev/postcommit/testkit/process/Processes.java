@@ -6,12 +6,12 @@ import java.util.Map;
 /**
  * Starts JVMs that a test can kill or freeze, and ends them all on close.
  *
- * <p>They run with this JVM's Java and class path, unless told otherwise. They end with this JVM,
- * too, in whatever way it ends. Safe for use by many threads.
+ * <p>By default they run with this JVM's Java and class path. They also end when this JVM ends,
+ * however it ends. Safe for use by many threads.
  */
 public interface Processes extends AutoCloseable {
 
-  /** A group of processes, none of them started yet. */
+  /** Creates a group without processes. */
   static Processes create() {
     return new GuardedProcesses();
   }
@@ -21,13 +21,13 @@ public interface Processes extends AutoCloseable {
     return java(main).arguments(arguments).start();
   }
 
-  /** A builder of a JVM that runs {@code main}. */
+  /** Returns a builder of a JVM that runs {@code main}. */
   Builder java(Class<?> main);
 
   /**
-   * Starts a program that is not of Java, as {@code node}; it ends as the JVMs do.
+   * Starts a program other than Java, such as {@code node}. It ends like the JVMs.
    *
-   * @param directory where it works
+   * @param directory its working directory
    * @param environment variables of its environment, on top of this JVM's own
    * @param command the program and its arguments
    */
@@ -37,27 +37,27 @@ public interface Processes extends AutoCloseable {
   @Override
   void close();
 
-  /** Collects what a process is started with. */
+  /** Collects the options of a process. */
   interface Builder {
 
     /** Adds arguments of the main method. */
     Builder arguments(String... arguments);
 
-    /** Adds options of the JVM, as {@code -Xmx128m}. */
+    /** Adds options of the JVM, such as {@code -Xmx128m}. */
     Builder jvmOptions(String... options);
 
     /** Sets a variable of the environment, on top of this JVM's own. */
     Builder environment(String name, String value);
 
     /**
-     * Leaves out of its class path where these classes come from, with all that is beside them: for
-     * a process that is to do without the code of those who start it.
+     * Removes the jars or directories that contain these classes from its class path: for a process
+     * that must work without the code that starts it.
      */
     Builder without(Class<?>... classes);
 
     /**
-     * Has the process write to a file of yours, as {@code /dev/full}, instead of one of its own. It
-     * stays when the processes are closed.
+     * Writes the output to this file, for example {@code /dev/full}, instead of a temporary one.
+     * The file is not deleted.
      */
     Builder output(Path file);
 

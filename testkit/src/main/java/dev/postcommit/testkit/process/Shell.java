@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Short commands, run to their end. */
+/** Runs short commands to completion. */
 public final class Shell {
 
   private Shell() {}
 
-  /** Whether {@code script} can be run by {@code sh} and exits with zero. */
+  /** Returns whether {@code sh} can run {@code script} and exits with zero. */
   public static boolean succeeds(String script, String... arguments) {
     List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
     command.addAll(List.of(arguments));

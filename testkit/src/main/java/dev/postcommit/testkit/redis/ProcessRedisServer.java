@@ -66,7 +66,7 @@ final class ProcessRedisServer extends ProcessServer implements RedisServer {
     return in.run("redis", Signal.KILL, command, Map.of(), log);
   }
 
-  /** Whether it answers; while it reads its data, it only listens. */
+  /** Returns whether it answers; while it loads its data, it only listens. */
   @Override
   protected boolean serves() {
     try (Socket socket = new Socket()) {
@@ -75,7 +75,7 @@ final class ProcessRedisServer extends ProcessServer implements RedisServer {
       socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
       byte[] bytes = socket.getInputStream().readNBytes("+PONG".length());
       String answer = new String(bytes, StandardCharsets.US_ASCII);
-      // With a list of users, it wants to know first who asks.
+      // With a list of users, it requires a login first.
       return answer.equals("+PONG") || answer.equals("-NOAU");
     } catch (IOException e) {
       return false;

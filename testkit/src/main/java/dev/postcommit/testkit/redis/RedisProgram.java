@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** The program of Redis for this system. */
+/** The Redis program for this system. */
 final class RedisProgram {
   private RedisProgram() {}
 
@@ -32,7 +32,7 @@ final class RedisProgram {
             .formatted(system.os, system.arch));
   }
 
-  /** On Linux the program for older processors is linked statically, so it needs no libraries. */
+  /** On Linux the program for older processors is linked statically and needs no libraries. */
   private static List<OsArchitecture> candidates(OsArchitecture system) {
     return system.equals(OsArchitecture.UNIX_x86_64)
         ? List.of(system, OsArchitecture.UNIX_x86)

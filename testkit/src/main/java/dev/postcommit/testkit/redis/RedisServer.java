@@ -5,12 +5,12 @@ import dev.postcommit.testkit.process.Ports;
 import java.nio.file.Path;
 
 /**
- * A real Redis in a process of its own on a free port of the loopback address, with its data in a
+ * A real Redis in a separate process on a free port of the loopback address, with its data in a
  * temporary directory.
  *
  * <p>The program is the one of the artifact {@code com.github.codemonstur:embedded-redis}, version
- * 6.2. Every write is on disk before it is answered, so nothing that was answered is lost by a
- * {@link #kill()}. Safe for use by many threads.
+ * 6.2. Every write is on disk before it is answered, so a {@link #kill()} loses nothing that was
+ * answered. Safe for use by many threads.
  */
 public interface RedisServer extends ControlledServer {
 
@@ -20,29 +20,29 @@ public interface RedisServer extends ControlledServer {
   }
 
   /**
-   * The server that all tests of this JVM share, started by the first call. It ends with the JVM:
-   * its {@link #close()} does nothing. Tests get their isolation from keys of their own; those that
-   * stop or freeze the server start one of their own.
+   * Returns the server that all tests of this JVM share, started by the first call. It ends with
+   * the JVM; {@link #close()} does nothing. Tests use keys of their own; a test that stops or
+   * freezes the server starts its own.
    */
   static RedisServer shared() {
     return ProcessRedisServer.shared();
   }
 
-  /** A builder of a server with settings of its own. */
+  /** Returns a builder of a server with other settings. */
   static Builder builder() {
     return new ProcessRedisServer.BuilderImpl();
   }
 
-  /** The port the server listens on, the same after a {@link #restart()}. */
+  /** Returns the port it listens on, the same after a {@link #restart()}. */
   int port();
 
-  /** The address clients connect to, as {@code redis://127.0.0.1:6379}. */
+  /** Returns the URL for clients, such as {@code redis://127.0.0.1:6379}. */
   default String url() {
     return "redis://" + Ports.HOST + ":" + port();
   }
 
   /**
-   * The address clients with TLS connect to, as {@code rediss://127.0.0.1:6380}.
+   * Returns the URL for clients with TLS, such as {@code rediss://127.0.0.1:6380}.
    *
    * @throws IllegalStateException if it has no {@linkplain Builder#tls certificate}
    */
@@ -52,7 +52,7 @@ public interface RedisServer extends ControlledServer {
   interface Builder {
 
     /**
-     * Sets one server setting, as in {@code redis.conf}. Default: Redis's own, but for {@code
+     * Sets one server setting, as in {@code redis.conf}. Default: Redis's own, except {@code
      * appendonly} yes and {@code appendfsync} always.
      */
     Builder setting(String name, String value);
