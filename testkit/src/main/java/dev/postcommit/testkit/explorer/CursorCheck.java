@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,7 +48,7 @@ final class CursorCheck {
   CursorCheck(Layout layout, History history) {
     this.history = history;
     this.table = layout.table().sql();
-    this.cursor = ((Log) layout.lifecycle()).cursor().sql();
+    this.cursor = layout.cursor().orElseThrow().sql();
     String diverted = layout.diverted().orElseThrow().table().sql();
     this.passed = PASSED.formatted(table, cursor + " c", diverted);
     this.passedPlace =
