@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Who brought a {@link DomainEvent} about.
  *
  * @param userId the user
- * @param storeId the store the user acted for, if any
+ * @param organizationId the organization that the user acted for, if any; {@code storeId} in the
+ *     envelope
  * @param role the role the user acted in, if any
  */
-public record Actor(UUID userId, @Nullable UUID storeId, @Nullable String role) {
+public record Actor(UUID userId, @Nullable UUID organizationId, @Nullable String role) {
 
   /** Refuses a missing user and a blank role, with {@link InvalidEventException}. */
   public Actor {

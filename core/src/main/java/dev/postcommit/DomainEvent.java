@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * DomainEvent.builder("license_status_changed")
  *     .aggregate("license", licenseId)
- *     .actor(new Actor(userId, storeId, "admin"))
+ *     .actor(new Actor(userId, organizationId, "admin"))
  *     .data(json)
  *     .build()
  * }</pre>

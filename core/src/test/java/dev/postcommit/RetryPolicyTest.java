@@ -89,11 +89,12 @@ class RetryPolicyTest {
   @Test
   @DisplayName("R34, R35, R36: each layout has the retries of its source")
   void eachLayoutHasTheRetriesOfItsSource() {
-    assertThat(Layout.logistik().retryPolicy())
+    assertThat(Layout.preset("logistik").retryPolicy())
         .isEqualTo(new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofMinutes(5), 0));
-    assertThat(Layout.packFinderz().retryPolicy())
+    assertThat(Layout.preset("packfinderz").retryPolicy())
         .isEqualTo(new RetryPolicy(25, Duration.ofMillis(500), Duration.ofSeconds(10), 0.5));
-    assertThat(Layout.polyShop().retryPolicy().maxAttempts()).isEqualTo(RetryPolicy.UNLIMITED);
+    assertThat(Layout.preset("polyshop").retryPolicy().maxAttempts())
+        .isEqualTo(RetryPolicy.UNLIMITED);
     assertThat(Layout.nativeTable().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
   }
 }

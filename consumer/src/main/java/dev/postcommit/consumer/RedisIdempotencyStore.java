@@ -247,7 +247,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
   /** Collects the settings of a store. */
   public static final class Builder {
     private final RedisClient client;
-    private String prefix = "pf:evt:processed";
+    private String prefix = "postcommit";
     private Duration ttl = Duration.ofDays(30);
     private Duration inProgressTime = Duration.ofMinutes(1);
     private Duration timeout = Duration.ofSeconds(2);
@@ -256,7 +256,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
       this.client = client;
     }
 
-    /** What keys begin with, before {@code :<consumer>}. Default: {@code pf:evt:processed}. */
+    /** What keys begin with, before {@code :<consumer>}. Default: {@code postcommit}. */
     public Builder prefix(String prefix) {
       this.prefix = Checks.present("prefix", prefix);
       return this;

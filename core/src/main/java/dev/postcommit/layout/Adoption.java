@@ -1,11 +1,5 @@
 package dev.postcommit.layout;
 
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
-import dev.postcommit.layout.Lifecycle.Status;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,34 +12,46 @@ final class Adoption {
   /** Leaves room for the longest suffix of a table beside it. */
   private static final int LONGEST_NAME = 55;
 
+  /** Roles that only some lifecycles read or write. */
+  private static final Set<Role> OF_SOME_LIFECYCLES =
+      EnumSet.of(Role.STATUS, Role.PROCESSED, Role.LOCKED_BY, Role.LOCKED_UNTIL);
+
   private final Map<Role, Column> columns;
+  private final Map<Role, String> places;
   private final List<String> mistakes = new ArrayList<>();
 
-  private Adoption(Map<Role, Column> columns) {
+  private Adoption(Map<Role, Column> columns, Map<Role, String> places) {
     this.columns = columns;
+    this.places = places;
   }
 
+  /**
+   * The mistakes in a description.
+   *
+   * @param places where the roles are described, to begin messages with; may lack any
+   */
   static List<String> mistakes(
-      String name, TableName table, Map<Role, Column> columns, @Nullable Lifecycle lifecycle) {
-    Adoption adoption = new Adoption(columns);
-    adoption.names(name, table);
+      Map<Role, Column> columns, @Nullable Lifecycle lifecycle, Map<Role, String> places) {
+    Adoption adoption = new Adoption(columns, places);
     if (lifecycle == null) {
       adoption.mistakes.add(
           "it has no lifecycle; choose status, published-at, processed-flag or leased");
-    } else if (lifecycle instanceof Claimed || lifecycle instanceof Log) {
+    } else if (lifecycle.kind().isOwn()) {
       adoption.mistakes.add(
           "its lifecycle cannot be claimed or log, which need a table of our own with its columns and indexes;"
               + " choose status, published-at, processed-flag or leased");
     } else {
-      adoption.missing(lifecycle);
-      adoption.superfluous(lifecycle);
-      adoption.types(lifecycle);
+      adoption.missing(lifecycle.kind());
+      adoption.superfluous(lifecycle.kind());
+      adoption.types(lifecycle.kind());
     }
     adoption.sharedColumns();
     return adoption.mistakes;
   }
 
-  private void names(String name, TableName table) {
+  /** The mistakes in the names of an adopted table and its layout. */
+  static List<String> mistakesInNames(String name, TableName table) {
+    List<String> mistakes = new ArrayList<>();
     if (name.isBlank()) {
       mistakes.add("the layout's name must not be blank");
     }
@@ -57,15 +63,20 @@ final class Adoption {
           "the table's name has %d characters, and the tables beside it need it to have at most %d"
               .formatted(table.name().length(), LONGEST_NAME));
     }
+    return mistakes;
   }
 
-  private void missing(Lifecycle lifecycle) {
-    for (Role needed : Layout.neededBy(lifecycle)) {
+  private void add(Role role, String mistake) {
+    mistakes.add(places.getOrDefault(role, "") + mistake);
+  }
+
+  private void missing(LifecycleKind lifecycle) {
+    for (Role needed : lifecycle.needs()) {
       if (!columns.containsKey(needed)) {
         String or = needed == Role.KEY ? " or AGGREGATE_ID" : "";
         mistakes.add(
             "there is no column for %s%s, which the %s lifecycle needs"
-                .formatted(needed, or, word(lifecycle)));
+                .formatted(needed, or, lifecycle));
       }
     }
     if (!columns.containsKey(Role.TYPE) && !columns.containsKey(Role.TOPIC)) {
@@ -73,7 +84,7 @@ final class Adoption {
     }
     if (!columns.containsKey(Role.SEQ)
         && !columns.containsKey(Role.CREATED_AT)
-        && !(lifecycle instanceof Leased)) {
+        && lifecycle != LifecycleKind.LEASED) {
       mistakes.add("there is no column for SEQ or CREATED_AT; without one events have no order");
     }
     if (columns.containsKey(Role.DEDUPE_KEY)
@@ -83,32 +94,27 @@ final class Adoption {
   }
 
   /** A column that the lifecycle neither reads nor writes would stay as it is for ever. */
-  private void superfluous(Lifecycle lifecycle) {
-    Set<Role> unused = EnumSet.noneOf(Role.class);
-    if (lifecycle instanceof Leased) {
-      unused.addAll(List.of(Role.SEQ, Role.DELIVERED_AT, Role.PROCESSED));
-    } else {
-      unused.addAll(List.of(Role.LOCKED_BY, Role.LOCKED_UNTIL));
-      if (!(lifecycle instanceof Status)) {
-        unused.add(Role.STATUS);
-      }
-      if (!(lifecycle instanceof ProcessedFlag)) {
-        unused.add(Role.PROCESSED);
-      }
+  private void superfluous(LifecycleKind lifecycle) {
+    Set<Role> unused = EnumSet.copyOf(OF_SOME_LIFECYCLES);
+    if (lifecycle == LifecycleKind.LEASED) {
+      unused.addAll(List.of(Role.SEQ, Role.DELIVERED_AT));
     }
+    unused.removeAll(lifecycle.needs());
     unused.retainAll(columns.keySet());
     for (Role role : unused) {
-      mistakes.add(
+      add(
+          role,
           "the %s lifecycle has no use for %s; leave column %s out"
-              .formatted(word(lifecycle), role, column(role).name()));
+              .formatted(lifecycle, role, column(role).name()));
     }
   }
 
-  private void types(Lifecycle lifecycle) {
+  private void types(LifecycleKind lifecycle) {
     columns.forEach(
         (role, column) -> {
           if (!ColumnType.fits(role, column.type(), lifecycle)) {
-            mistakes.add(
+            add(
+                role,
                 "column %s for %s is %s; it must be %s"
                     .formatted(
                         column.name(),
@@ -125,10 +131,12 @@ final class Adoption {
       for (Role other : columns.keySet()) {
         boolean same = column(role).name().equals(column(other).name());
         if (role.compareTo(other) < 0 && same && !mayShare(role, other)) {
-          mistakes.add(
+          add(
+              role,
               "column %s cannot be both %s and %s".formatted(column(role).name(), role, other));
         } else if (role.compareTo(other) < 0 && same && !column(role).equals(column(other))) {
-          mistakes.add(
+          add(
+              role,
               "column %s is %s for %s and %s for %s; it has one type"
                   .formatted(
                       column(role).name(), column(role).type(), role, column(other).type(), other));
@@ -150,15 +158,5 @@ final class Adoption {
       throw new IllegalStateException("no column for " + role);
     }
     return column;
-  }
-
-  private static String word(Lifecycle lifecycle) {
-    if (lifecycle instanceof Leased) {
-      return "leased";
-    }
-    if (lifecycle instanceof PublishedAt) {
-      return "published-at";
-    }
-    return lifecycle instanceof ProcessedFlag ? "processed-flag" : "status";
   }
 }

@@ -67,8 +67,8 @@ final class ColumnType {
   }
 
   /** The types that a column may have in this role. */
-  static List<String> fitting(Role role, Lifecycle lifecycle) {
-    boolean leased = lifecycle instanceof Lifecycle.Leased;
+  static List<String> fitting(Role role, LifecycleKind lifecycle) {
+    boolean leased = lifecycle == LifecycleKind.LEASED;
     return switch (role) {
       case ID, KEY, AGGREGATE_ID -> IDS;
       case TENANT -> List.of("uuid");
@@ -84,11 +84,11 @@ final class ColumnType {
   }
 
   /** Whether a column of this type may play the role; only the database knows what is an enum. */
-  static boolean fits(Role role, String type, Lifecycle lifecycle) {
+  static boolean fits(Role role, String type, LifecycleKind lifecycle) {
     boolean mayBeEnum =
         role == Role.TYPE
             || role == Role.AGGREGATE_TYPE
-            || (role == Role.STATUS && !(lifecycle instanceof Lifecycle.Leased));
+            || (role == Role.STATUS && lifecycle != LifecycleKind.LEASED);
     return fitting(role, lifecycle).contains(type)
         || (mayBeEnum && !BUILT_IN.contains(type) && !type.contains(" "));
   }

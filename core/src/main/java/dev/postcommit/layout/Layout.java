@@ -2,39 +2,41 @@ package dev.postcommit.layout;
 
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of an outbox table: its columns by role, and its lifecycle.
  *
- * @param name names the layout in messages, and the place of its migrations
+ * @param name names the layout in messages
  * @param table the table
  * @param columns the column that plays each role; a role without a column is not kept
  * @param lifecycle how the table records what became of a row
  * @param retryPolicy when failed events are tried again and given up, unless a relay is told
  *     otherwise
+ * @param settings what the layout says about the settings of its relays
+ * @param migrations the folder on the class path with the migrations that create the table; null if
+ *     it is adopted
  */
 public record Layout(
     String name,
     TableName table,
     Map<Role, Column> columns,
     Lifecycle lifecycle,
-    RetryPolicy retryPolicy) {
+    RetryPolicy retryPolicy,
+    LayoutSettings settings,
+    @Nullable String migrations) {
 
   /** Keeps its own copy of the columns, and refuses a layout that lacks one it needs. */
   public Layout {
     columns = Collections.unmodifiableMap(new EnumMap<>(columns));
-    for (Role needed : neededBy(lifecycle)) {
+    for (Role needed : lifecycle.kind().needs()) {
       if (!columns.containsKey(needed)) {
         throw new IllegalArgumentException("layout " + name + " has no column for " + needed);
       }
@@ -52,42 +54,14 @@ public record Layout(
     }
   }
 
-  static List<Role> neededBy(Lifecycle lifecycle) {
-    if (lifecycle instanceof Claimed) {
-      return List.of(
-          Role.ID,
-          Role.PAYLOAD,
-          Role.SEQ,
-          Role.KEY,
-          Role.CREATED_AT,
-          Role.STATUS,
-          Role.DUE_AT,
-          Role.ATTEMPTS,
-          Role.LAST_ERROR,
-          Role.DELIVERED_AT);
-    }
-    if (lifecycle instanceof Leased) {
-      return List.of(
-          Role.ID,
-          Role.PAYLOAD,
-          Role.KEY,
-          Role.CREATED_AT,
-          Role.STATUS,
-          Role.DUE_AT,
-          Role.ATTEMPTS,
-          Role.LAST_ERROR,
-          Role.LOCKED_BY,
-          Role.LOCKED_UNTIL,
-          Role.UPDATED_AT);
-    }
-    if (lifecycle instanceof Log) {
-      return List.of(Role.ID, Role.PAYLOAD, Role.SEQ, Role.KEY, Role.CREATED_AT);
-    }
-    if (lifecycle instanceof PublishedAt) {
-      return List.of(Role.ID, Role.PAYLOAD, Role.DELIVERED_AT, Role.ATTEMPTS);
-    }
-    return List.of(
-        Role.ID, Role.PAYLOAD, lifecycle instanceof ProcessedFlag ? Role.PROCESSED : Role.STATUS);
+  /** The layout of an adopted table, whose relays have the usual settings. */
+  public Layout(
+      String name,
+      TableName table,
+      Map<Role, Column> columns,
+      Lifecycle lifecycle,
+      RetryPolicy retryPolicy) {
+    this(name, table, columns, lifecycle, retryPolicy, LayoutSettings.NONE, null);
   }
 
   /** Starts the description of a table that is there already and that no preset matches. */
@@ -97,17 +71,17 @@ public record Layout(
 
   /** The native table {@code postcommit_outbox}: claim records, delivered rows kept. */
   public static Layout nativeTable() {
-    return nativeTable(TableName.of("postcommit_outbox"));
+    return preset("native");
   }
 
   /** A native table of another name; its claims are in the table whose name adds {@code _claim}. */
   public static Layout nativeTable(TableName table) {
-    return Presets.nativeTable(table);
+    return preset("native", table);
   }
 
   /** The table {@code postcommit_log}: rows that never change, and a cursor; for volume. */
   public static Layout log() {
-    return log(TableName.of("postcommit_log"));
+    return preset("log");
   }
 
   /**
@@ -115,57 +89,48 @@ public record Layout(
    * _dedupe} to it.
    */
   public static Layout log(TableName table) {
-    return Presets.log(table);
-  }
-
-  /** The table {@code modkit_outbox_events}: row leases, delivered rows kept. */
-  public static Layout modkit() {
-    return modkit(TableName.of("modkit_outbox_events"));
+    return preset("log", table);
   }
 
   /**
-   * A modkit table of another name. It has no type column, so an event's type is its topic; the
-   * tenant is also the key.
+   * The layout of this name: {@code native}, {@code log}, or that of one of the systems whose table
+   * Postcommit knows.
+   *
+   * @throws IllegalArgumentException if there is no preset of this name
    */
-  public static Layout modkit(TableName table) {
-    return Presets.modkit(table);
+  public static Layout preset(String name) {
+    return Presets.of(name, null);
   }
 
-  /** Logistik's table {@code outbox_events}: held, with a status of PENDING, PUBLISHED, FAILED. */
-  public static Layout logistik() {
-    return logistik(TableName.of("outbox_events"));
+  /**
+   * A preset with another table. If its columns have enum types, these are in the table's schema.
+   *
+   * @throws IllegalArgumentException if there is no preset of this name
+   */
+  public static Layout preset(String name, TableName table) {
+    return Presets.of(name, table);
   }
 
-  /** A Logistik table of another name. */
-  public static Layout logistik(TableName table) {
-    return Presets.logistik(table);
-  }
-
-  /** PackFinderz' table {@code outbox_events}: held, delivered once it has a published_at. */
-  public static Layout packFinderz() {
-    return packFinderz(TableName.of("outbox_events"));
-  }
-
-  /** A PackFinderz table of another name; its enum types are in the table's schema. */
-  public static Layout packFinderz(TableName table) {
-    return Presets.packFinderz(table);
-  }
-
-  /** PolyShop's table {@code outbox_events}: held, with a flag for processed rows. */
-  public static Layout polyShop() {
-    return polyShop(TableName.of("outbox_events"));
-  }
-
-  /** A PolyShop table of another name. */
-  public static Layout polyShop(TableName table) {
-    return Presets.polyShop(table);
+  /** The names of all presets. */
+  public static List<String> presets() {
+    return Presets.NAMES;
   }
 
   /**
    * Whether this is one of the layouts that Postcommit can create, rather than an adopted table.
    */
   public boolean isPreset() {
-    return Presets.NAMES.contains(name);
+    return migrations != null;
+  }
+
+  /** Whether this is a log. */
+  public boolean isLog() {
+    return lifecycle.kind() == LifecycleKind.LOG;
+  }
+
+  /** Whether relays {@linkplain LifecycleKind#isHeld hold} rows. */
+  public boolean isHeld() {
+    return lifecycle.kind().isHeld();
   }
 
   /** This layout, with delivered rows deleted instead of kept. */
@@ -175,24 +140,34 @@ public record Layout(
 
   /** This layout with another retry policy. */
   public Layout withRetryPolicy(RetryPolicy policy) {
-    return new Layout(name, table, columns, lifecycle, policy);
+    return new Layout(name, table, columns, lifecycle, policy, settings, migrations);
   }
 
   /** This layout with another lifecycle for the same columns. */
   public Layout withLifecycle(Lifecycle other) {
-    return new Layout(name, table, columns, other, retryPolicy);
+    return new Layout(name, table, columns, other, retryPolicy, settings, migrations);
   }
 
   /** This layout with another column for a role. */
   public Layout withColumn(Role role, Column column) {
     Map<Role, Column> changed = new EnumMap<>(columns);
     changed.put(role, column);
-    return new Layout(name, table, changed, lifecycle, retryPolicy);
+    return new Layout(name, table, changed, lifecycle, retryPolicy, settings, migrations);
   }
 
   /** Whether delivered rows stay in the table. */
   public boolean keepsDelivered() {
     return lifecycle.onDelivery() == OnDelivery.KEEP;
+  }
+
+  /** The table that records which relay has claimed which rows, if the lifecycle has one. */
+  public Optional<TableName> claims() {
+    return lifecycle instanceof Claimed claimed ? Optional.of(claimed.claims()) : Optional.empty();
+  }
+
+  /** The table that says how far a log is delivered. */
+  public Optional<TableName> cursor() {
+    return lifecycle instanceof Log log ? Optional.of(log.cursor()) : Optional.empty();
   }
 
   /**
@@ -201,8 +176,8 @@ public record Layout(
    */
   public Optional<TableName> failures() {
     boolean needed =
-        lifecycle instanceof Held
-            && (lifecycle instanceof ProcessedFlag
+        isHeld()
+            && (lifecycle.processedFlag().isPresent()
                 || !columns.containsKey(Role.DUE_AT)
                 || !columns.containsKey(Role.ATTEMPTS)
                 || !columns.containsKey(Role.LAST_ERROR));
@@ -211,7 +186,7 @@ public record Layout(
 
   /** The table that holds the headers of events, if a held lifecycle's own has no column. */
   public Optional<TableName> headers() {
-    boolean needed = lifecycle instanceof Held && !columns.containsKey(Role.HEADERS);
+    boolean needed = isHeld() && !columns.containsKey(Role.HEADERS);
     return needed ? Optional.of(table.withSuffix("_header")) : Optional.empty();
   }
 
@@ -220,14 +195,14 @@ public record Layout(
    * later ones of their keys, and those with a time of their own.
    */
   public Optional<Layout> diverted() {
-    return lifecycle instanceof Log
+    return isLog()
         ? Optional.of(nativeTable(table.withSuffix("_diverted")).withRetryPolicy(retryPolicy))
         : Optional.empty();
   }
 
   /** The table that holds the dedupe keys of a log, whose own has no index over all partitions. */
   public Optional<TableName> dedupeKeys() {
-    return lifecycle instanceof Log ? Optional.of(table.withSuffix("_dedupe")) : Optional.empty();
+    return isLog() ? Optional.of(table.withSuffix("_dedupe")) : Optional.empty();
   }
 
   /** Whether events may have headers: in a column, or in the table of {@link #headers()}. */

@@ -21,6 +21,11 @@ public final class LayoutBuilder {
   private String name = "adopted";
   private @Nullable Lifecycle lifecycle;
   private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
+  private LayoutSettings settings = LayoutSettings.NONE;
+  private @Nullable String migrations;
+
+  /** Where the roles are described, if that is a file. */
+  private final Map<Role, String> places = new EnumMap<>(Role.class);
 
   LayoutBuilder(TableName table) {
     this.table = table;
@@ -40,14 +45,29 @@ public final class LayoutBuilder {
    *     {@link Role#AGGREGATE_TYPE} and {@link Role#STATUS} it may be an enum type
    */
   public LayoutBuilder column(Role role, String column, String type) {
+    return column(role, column, type, List.of());
+  }
+
+  /**
+   * Says which column of an enum type plays a role.
+   *
+   * @param type the enum type; without a schema, it is in that of the table
+   * @param labels the values of the type
+   */
+  public LayoutBuilder column(Role role, String column, String type, List<String> labels) {
+    String plain = ColumnType.plain(type);
+    String full =
+        labels.isEmpty() || plain.contains(".") || table.schema() == null
+            ? plain
+            : TableName.quoted(table.schema()) + "." + plain;
     try {
-      @Nullable Column before = columns.put(role, new Column(column, ColumnType.plain(type)));
+      @Nullable Column before = columns.put(role, new Column(column, full, labels));
       if (before != null) {
         mistakes.add(
             "%s has two columns, %s and %s; name one".formatted(role, before.name(), column));
       }
     } catch (IllegalArgumentException e) {
-      mistakes.add(role + ": " + e.getMessage());
+      mistakes.add(places.getOrDefault(role, "") + role + ": " + e.getMessage());
     }
     return this;
   }
@@ -69,6 +89,24 @@ public final class LayoutBuilder {
     return this;
   }
 
+  /** Sets what the layout says about the settings of its relays; nothing unless set. */
+  public LayoutBuilder settings(LayoutSettings value) {
+    settings = value;
+    return this;
+  }
+
+  /** Names the folder of the migrations that create the table. */
+  LayoutBuilder migrations(String value) {
+    migrations = value;
+    return this;
+  }
+
+  /** Says where a role is described, for messages about its column. */
+  LayoutBuilder place(Role role, String value) {
+    places.put(role, value);
+    return this;
+  }
+
   /**
    * The layout. Without a column for {@link Role#KEY}, that of {@link Role#AGGREGATE_ID} is the
    * key; with neither, events have no order among each other.
@@ -82,11 +120,14 @@ public final class LayoutBuilder {
       all.putIfAbsent(Role.KEY, aggregateId);
     }
     List<String> found = new ArrayList<>(mistakes);
-    found.addAll(Adoption.mistakes(name, table, all, lifecycle));
+    if (migrations == null) {
+      found.addAll(Adoption.mistakesInNames(name, table));
+    }
+    found.addAll(Adoption.mistakes(all, lifecycle, places));
     if (lifecycle == null || !found.isEmpty()) {
       throw new IllegalArgumentException(
           "%s cannot be adopted as described: %s".formatted(table, String.join("; ", found)));
     }
-    return new Layout(name, table, all, lifecycle, retryPolicy);
+    return new Layout(name, table, all, lifecycle, retryPolicy, settings, migrations);
   }
 }

@@ -1,7 +1,9 @@
 package dev.postcommit.layout;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** How a table records that a row is taken, delivered or given up. */
 public sealed interface Lifecycle {
@@ -14,11 +16,45 @@ public sealed interface Lifecycle {
     DELETE
   }
 
+  /**
+   * The words a status column has for a row's states.
+   *
+   * @param undelivered rows that are neither delivered nor dead, beginning with the word for a new
+   *     row
+   * @param delivered delivered rows
+   * @param dead rows the relay gave up on
+   */
+  record StatusWords(List<String> undelivered, String delivered, String dead) {
+
+    /** The word for a row that no relay has taken. */
+    public String pending() {
+      return undelivered.get(0);
+    }
+
+    /** All of them. */
+    public List<String> all() {
+      return Stream.concat(undelivered.stream(), Stream.of(delivered, dead)).toList();
+    }
+  }
+
+  /** Which kind this is. */
+  LifecycleKind kind();
+
   /** What becomes of a row once it is delivered. */
   OnDelivery onDelivery();
 
   /** This lifecycle with another fate for delivered rows. */
   Lifecycle with(OnDelivery fate);
+
+  /** The words of the status column, if there is one. */
+  default Optional<StatusWords> statusWords() {
+    return Optional.empty();
+  }
+
+  /** This lifecycle, if its rows have a flag that says whether they are done with. */
+  default Optional<ProcessedFlag> processedFlag() {
+    return Optional.empty();
+  }
 
   /**
    * A batch is taken by one record in a table of claims; the rows themselves are written only when
@@ -28,8 +64,18 @@ public sealed interface Lifecycle {
    */
   record Claimed(TableName claims, OnDelivery onDelivery) implements Lifecycle {
     @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.CLAIMED;
+    }
+
+    @Override
     public Lifecycle with(OnDelivery fate) {
       return new Claimed(claims, fate);
+    }
+
+    @Override
+    public Optional<StatusWords> statusWords() {
+      return Optional.of(new StatusWords(List.of("pending"), "delivered", "dead"));
     }
   }
 
@@ -41,6 +87,11 @@ public sealed interface Lifecycle {
    * @param cursor the table of one row that is the cursor
    */
   record Log(TableName cursor) implements Lifecycle {
+    @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.LOG;
+    }
+
     @Override
     public OnDelivery onDelivery() {
       return OnDelivery.KEEP;
@@ -69,27 +120,30 @@ public sealed interface Lifecycle {
     }
 
     @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.LEASED;
+    }
+
+    @Override
     public Lifecycle with(OnDelivery fate) {
       return new Leased(fate);
+    }
+
+    @Override
+    public Optional<StatusWords> statusWords() {
+      return Optional.of(new StatusWords(List.of("pending", "processing"), "delivered", "dead"));
     }
   }
 
   /**
-   * Rows are taken by locking them in a transaction that stays open until the batch is settled, so
-   * those of a killed relay are free at once. What the relay must remember and the table has no
-   * column for is kept in tables beside it: see {@link Layout#failures} and {@link Layout#headers}.
-   */
-  sealed interface Held extends Lifecycle {}
-
-  /**
-   * A held lifecycle whose rows carry a word for their state.
+   * Rows are {@linkplain LifecycleKind#isHeld held}, and carry a word for their state.
    *
    * @param pending the word for a row still to be delivered
    * @param delivered the word for a delivered row
    * @param dead the word for a row the relay gave up on
    */
   record Status(String pending, String delivered, String dead, OnDelivery onDelivery)
-      implements Held {
+      implements Lifecycle {
 
     private static final Pattern WORD = Pattern.compile("[\\w .:-]+");
 
@@ -113,20 +167,36 @@ public sealed interface Lifecycle {
     }
 
     @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.STATUS;
+    }
+
+    @Override
     public Lifecycle with(OnDelivery fate) {
       return new Status(pending, delivered, dead, fate);
+    }
+
+    @Override
+    public Optional<StatusWords> statusWords() {
+      return Optional.of(new StatusWords(List.of(pending), delivered, dead));
     }
   }
 
   /**
-   * A held lifecycle whose rows are delivered once they have a time of delivery, and dead once they
-   * have as many attempts as the layout's {@link Layout#retryPolicy} allows.
+   * Rows are {@linkplain LifecycleKind#isHeld held}. They are delivered once they have a time of
+   * delivery, and dead once they have as many attempts as the layout's {@link Layout#retryPolicy}
+   * allows.
    */
-  record PublishedAt(OnDelivery onDelivery) implements Held {
+  record PublishedAt(OnDelivery onDelivery) implements Lifecycle {
 
     /** A time of delivery, with delivered rows kept. */
     public PublishedAt() {
       this(OnDelivery.KEEP);
+    }
+
+    @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.PUBLISHED_AT;
     }
 
     @Override
@@ -136,12 +206,13 @@ public sealed interface Lifecycle {
   }
 
   /**
-   * A held lifecycle whose rows have a flag that says whether they are done with.
+   * Rows are {@linkplain LifecycleKind#isHeld held}, and have a flag that says whether they are
+   * done with. Which of them are dead, the table of {@link Layout#failures} says.
    *
    * @param marksDead whether the flag is also set on a row the relay gave up on; otherwise it stays
    *     unset there
    */
-  record ProcessedFlag(boolean marksDead, OnDelivery onDelivery) implements Held {
+  record ProcessedFlag(boolean marksDead, OnDelivery onDelivery) implements Lifecycle {
 
     /** A flag, with delivered rows kept. */
     public ProcessedFlag(boolean marksDead) {
@@ -149,8 +220,18 @@ public sealed interface Lifecycle {
     }
 
     @Override
+    public LifecycleKind kind() {
+      return LifecycleKind.PROCESSED_FLAG;
+    }
+
+    @Override
     public Lifecycle with(OnDelivery fate) {
       return new ProcessedFlag(marksDead, fate);
+    }
+
+    @Override
+    public Optional<ProcessedFlag> processedFlag() {
+      return Optional.of(this);
     }
   }
 }

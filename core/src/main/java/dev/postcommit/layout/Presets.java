@@ -1,76 +1,97 @@
 package dev.postcommit.layout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.support.Suggestion;
 import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
-import dev.postcommit.layout.Lifecycle.Status;
-import java.time.Duration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The layouts that Postcommit creates itself. */
+/**
+ * The layouts that Postcommit can create: its own tables, and those in folders on the class path,
+ * each of which has a layout file and migrations.
+ */
 final class Presets {
-  static final Set<String> NAMES =
-      Set.of("native", "log", "modkit", "logistik", "packfinderz", "polyshop");
+  private static final String OWN_MIGRATIONS = "db/postcommit/";
+  private static final String FOLDERS = "dev/postcommit/layout/presets/";
 
-  private static final List<String> PACKFINDERZ_EVENT_TYPES =
-      List.of(
-          "order_created",
-          "order_state_changed",
-          "line_item_state_changed",
-          "license_status_changed",
-          "media_uploaded",
-          "payment_settled",
-          "cash_collected",
-          "vendor_payout_recorded",
-          "notification_requested",
-          "order_expired",
-          "order_canceled",
-          "reservation_released",
-          "ad_created",
-          "ad_updated",
-          "ad_paused",
-          "ad_activated",
-          "ad_expired",
-          "ad_daily_rollup_ready");
-
-  private static final List<String> PACKFINDERZ_AGGREGATE_TYPES =
-      List.of(
-          "vendor_order",
-          "checkout_group",
-          "license",
-          "store",
-          "media",
-          "ledger_event",
-          "notification",
-          "ad");
+  /** Those of our own tables, and one per folder. */
+  static final List<String> NAMES =
+      Stream.concat(Stream.of("native", "log"), resource("names.txt").lines()).toList();
 
   private Presets() {}
 
-  static Layout nativeTable(TableName table) {
+  /**
+   * The preset of this name.
+   *
+   * @param table the table, or null for the preset's own
+   */
+  static Layout of(String name, @Nullable TableName table) {
+    return switch (name) {
+      case "native" -> nativeTable(table == null ? TableName.of("postcommit_outbox") : table);
+      case "log" -> log(table == null ? TableName.of("postcommit_log") : table);
+      default -> {
+        if (!NAMES.contains(name)) {
+          throw new IllegalArgumentException(
+              "'%s' is not one of %s%s"
+                  .formatted(name, String.join(", ", NAMES), Suggestion.didYouMean(name, NAMES)));
+        }
+        yield described(name, table);
+      }
+    };
+  }
+
+  private static Layout described(String name, @Nullable TableName table) {
+    String file = name + "/layout.properties";
+    try {
+      return LayoutFile.read(resource(file), FOLDERS + name, table);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(FOLDERS + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream resource = Presets.class.getResourceAsStream("presets/" + name)) {
+      return new String(requireNonNull(resource, name).readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + FOLDERS + name, e);
+    }
+  }
+
+  private static Layout nativeTable(TableName table) {
     Map<Role, Column> columns = content();
     columns.put(Role.DUE_AT, new Column("due_at", "timestamptz"));
     columns.put(Role.STATUS, new Column("status", "text"));
     columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
     columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
     columns.put(Role.DELIVERED_AT, new Column("delivered_at", "timestamptz"));
-    return new Layout(
-        "native",
-        table,
-        columns,
-        new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP),
-        RetryPolicy.DEFAULT);
+    return own("native", table, columns, new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP));
   }
 
-  static Layout log(TableName table) {
+  private static Layout log(TableName table) {
+    return own("log", table, content(), new Log(table.withSuffix("_cursor")));
+  }
+
+  private static Layout own(
+      String name, TableName table, Map<Role, Column> columns, Lifecycle lifecycle) {
     return new Layout(
-        "log", table, content(), new Log(table.withSuffix("_cursor")), RetryPolicy.DEFAULT);
+        name,
+        table,
+        columns,
+        lifecycle,
+        RetryPolicy.DEFAULT,
+        LayoutSettings.NONE,
+        OWN_MIGRATIONS + name);
   }
 
   /** The columns of our own tables but for those of a lifecycle. */
@@ -91,91 +112,5 @@ final class Presets {
     columns.put(Role.PAYLOAD, new Column("payload", "bytea"));
     columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
     return columns;
-  }
-
-  static Layout modkit(TableName table) {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.NAMESPACE, new Column("namespace", "text"));
-    columns.put(Role.TOPIC, new Column("topic", "text"));
-    columns.put(Role.TENANT, new Column("tenant_id", "uuid"));
-    columns.put(Role.KEY, new Column("tenant_id", "uuid"));
-    columns.put(Role.DEDUPE_KEY, new Column("dedupe_key", "text"));
-    columns.put(Role.PAYLOAD, new Column("payload", "jsonb"));
-    columns.put(Role.STATUS, new Column("status", "text"));
-    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
-    columns.put(Role.DUE_AT, new Column("next_attempt_at", "timestamptz"));
-    columns.put(Role.LOCKED_BY, new Column("locked_by", "uuid"));
-    columns.put(Role.LOCKED_UNTIL, new Column("locked_until", "timestamptz"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.UPDATED_AT, new Column("updated_at", "timestamptz"));
-    return new Layout("modkit", table, columns, new Leased(OnDelivery.KEEP), RetryPolicy.DEFAULT);
-  }
-
-  static Layout logistik(TableName table) {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.AGGREGATE_TYPE, new Column("aggregate_type", "varchar"));
-    columns.put(Role.AGGREGATE_ID, new Column("aggregate_id", "uuid"));
-    columns.put(Role.KEY, new Column("aggregate_id", "uuid"));
-    columns.put(Role.TYPE, new Column("event_type", "varchar"));
-    columns.put(Role.PAYLOAD, new Column("payload", "jsonb"));
-    columns.put(Role.CREATED_AT, new Column("occurred_at", "timestamptz"));
-    columns.put(Role.STATUS, new Column("status", "varchar"));
-    columns.put(Role.ATTEMPTS, new Column("retry_count", "int"));
-    columns.put(Role.DUE_AT, new Column("next_attempt_at", "timestamptz"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.DELIVERED_AT, new Column("processed_at", "timestamptz"));
-    return new Layout(
-        "logistik",
-        table,
-        columns,
-        new Status("PENDING", "PUBLISHED", "FAILED", OnDelivery.KEEP),
-        new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofMinutes(5), 0));
-  }
-
-  static Layout packFinderz(TableName table) {
-    String schema = table.schema() == null ? "" : TableName.quoted(table.schema()) + ".";
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(
-        Role.TYPE, new Column("event_type", schema + "event_type_enum", PACKFINDERZ_EVENT_TYPES));
-    columns.put(
-        Role.AGGREGATE_TYPE,
-        new Column("aggregate_type", schema + "aggregate_type_enum", PACKFINDERZ_AGGREGATE_TYPES));
-    columns.put(Role.AGGREGATE_ID, new Column("aggregate_id", "uuid"));
-    columns.put(Role.KEY, new Column("aggregate_id", "uuid"));
-    columns.put(Role.PAYLOAD, new Column("payload_json", "jsonb"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.DELIVERED_AT, new Column("published_at", "timestamptz"));
-    columns.put(Role.ATTEMPTS, new Column("attempt_count", "int"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    return new Layout(
-        "packfinderz",
-        table,
-        columns,
-        new PublishedAt(OnDelivery.KEEP),
-        new RetryPolicy(25, Duration.ofMillis(500), Duration.ofSeconds(10)));
-  }
-
-  static Layout polyShop(TableName table) {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.AGGREGATE_ID, new Column("aggregate_id", "text"));
-    columns.put(Role.KEY, new Column("aggregate_id", "text"));
-    columns.put(Role.TYPE, new Column("event_type", "text"));
-    columns.put(Role.VERSION, new Column("version", "int"));
-    columns.put(Role.PAYLOAD, new Column("payload", "jsonb"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    columns.put(Role.PROCESSED, new Column("processed", "boolean"));
-    columns.put(Role.DELIVERED_AT, new Column("processed_at", "timestamptz"));
-    columns.put(Role.LAST_ERROR, new Column("error_message", "text"));
-    return new Layout(
-        "polyshop",
-        table,
-        columns,
-        new ProcessedFlag(false, OnDelivery.KEEP),
-        RetryPolicy.DEFAULT.withMaxAttempts(RetryPolicy.UNLIMITED));
   }
 }

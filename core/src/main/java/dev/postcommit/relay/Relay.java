@@ -7,7 +7,6 @@ import dev.postcommit.envelope.Envelope;
 import dev.postcommit.internal.relay.LargestMessage;
 import dev.postcommit.internal.relay.RelayEngine;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -276,8 +275,7 @@ public interface Relay extends AutoCloseable {
               standbys);
       config.checkAgainst(publisher);
       config.checkAgainst(layout);
-      if (publisher instanceof TransactionalPublisher
-          && !(layout.lifecycle() instanceof Lifecycle.Log)) {
+      if (publisher instanceof TransactionalPublisher && !layout.isLog()) {
         throw new IllegalArgumentException(
             "the publisher is transactional, but the %s layout has no place that it could record; use the log layout, or a publisher without transactions"
                 .formatted(layout.name()));

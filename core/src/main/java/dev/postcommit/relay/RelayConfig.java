@@ -3,7 +3,6 @@ package dev.postcommit.relay;
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import java.time.Duration;
 import java.util.Map;
@@ -138,7 +137,7 @@ public record RelayConfig(
    * @throws IllegalArgumentException naming it and the layout
    */
   void checkAgainst(Layout layout) {
-    if (layout.lifecycle() instanceof Lifecycle.Log && (namespace != null || tenant != null)) {
+    if (layout.isLog() && (namespace != null || tenant != null)) {
       throw new IllegalArgumentException(
           "%s is %s, but a table of the %s layout is read as a whole; leave it out"
               .formatted(

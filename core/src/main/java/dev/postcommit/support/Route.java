@@ -52,17 +52,14 @@ public record Route(String text, @Nullable Router router) {
 
   /** The route that a layout has unless another is given. */
   public static Route usual(Layout layout) {
-    return read(
-        switch (layout.name()) {
-          case "packfinderz" -> fixed("pf-domain-events");
-          case "polyshop" -> "type";
-          default -> "recorded";
-        });
-  }
-
-  /** The setting's text for one topic. */
-  public static String fixed(String topic) {
-    return FIXED + topic;
+    String text = layout.settings().value("route", "recorded");
+    try {
+      return read(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "setting.route of the %s layout: '%s' %s".formatted(layout.name(), text, e.getMessage()),
+          e);
+    }
   }
 
   /** The topics that events go to for certain, whatever they are like. */

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredEnvelope {
 
+  /**
+   * The field of {@link Actor#organizationId}; consumers of such envelopes know it by this name.
+   */
+  private static final String ORGANIZATION = "storeId";
+
   /** Reads the envelope's data. */
   @FunctionalInterface
   public interface DataReader {
@@ -52,8 +57,8 @@ public final class StoredEnvelope {
       if (actor != null) {
         json.writeObjectFieldStart("actor");
         json.writeStringField("userId", actor.userId().toString());
-        if (actor.storeId() != null) {
-          json.writeStringField("storeId", actor.storeId().toString());
+        if (actor.organizationId() != null) {
+          json.writeStringField(ORGANIZATION, actor.organizationId().toString());
         }
         if (actor.role() != null) {
           json.writeStringField("role", actor.role());
@@ -176,7 +181,7 @@ public final class StoredEnvelope {
       boolean text = value == JsonToken.VALUE_STRING;
       switch (name) {
         case "userId" -> named = text;
-        case "storeId", "role" -> {
+        case ORGANIZATION, "role" -> {
           if (!text && value != JsonToken.VALUE_NULL) {
             return false;
           }

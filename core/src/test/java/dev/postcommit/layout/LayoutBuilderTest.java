@@ -178,7 +178,7 @@ class LayoutBuilderTest {
   @Test
   void headersAreKeptInAColumnOrBesideATableWhoseRowsAreLocked() {
     assertThat(Layout.nativeTable().keepsHeaders()).isTrue();
-    assertThat(Layout.polyShop().keepsHeaders()).isTrue();
-    assertThat(Layout.modkit().keepsHeaders()).isFalse();
+    assertThat(Layout.preset("polyshop").keepsHeaders()).isTrue();
+    assertThat(Layout.preset("modkit").keepsHeaders()).isFalse();
   }
 }

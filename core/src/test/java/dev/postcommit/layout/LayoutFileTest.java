@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.LayoutSettings.Range;
+import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,5 +132,62 @@ class LayoutFileTest {
     assertThatThrownBy(() -> LayoutFile.read(directory.resolve("none")))
         .isInstanceOf(PostcommitException.class)
         .hasMessageStartingWith("there is no file ");
+  }
+
+  @Test
+  void mistakesAreNamedByTheirLine() throws IOException {
+    assertRefused("# a\n\ntable = \\\n  t\ncolum.key = k text", "line 5: unknown key colum.key");
+    assertRefused(STATUS + "table = other", "line 11: table is there twice");
+    assertRefused(STATUS + "column.key = entity", "line 11: column.key: 'entity' is not a column");
+    assertRefused(
+        STATUS + "column.attempts = tries text",
+        "line 11: column tries for ATTEMPTS is text; it must be int or bigint");
+    assertRefused(STATUS + "retry.base-delay = soon", "line 11: retry.base-delay: 'soon'");
+    assertRefused(STATUS + "name = \\u00", "line 11: Malformed");
+  }
+
+  @Test
+  void anEnumTypeHasItsLabelsAndIsInTheSchemaOfTheTable() throws IOException {
+    Layout layout =
+        LayoutFile.read(
+            file(STATUS.replace("kind varchar(40)", "kind kinds") + "labels.type = a, b"));
+    assertThat(layout.required(Role.TYPE))
+        .isEqualTo(new Column("kind", "\"legacy\".kinds", List.of("a", "b")));
+    assertRefused(STATUS + "labels.key = a", "unknown key labels.key");
+  }
+
+  @Test
+  void aFileMaySayWhatRelaysDo() throws IOException {
+    String relays =
+        """
+        retry.max-attempts = required
+        setting.batch-size = 50
+        setting.route = fixed:events
+        variable.poll-interval = SLEEP_MS {}ms 250..1000
+        variable.max-attempts = TRIES
+        """;
+    LayoutSettings settings = LayoutFile.read(file(STATUS + relays)).settings();
+
+    assertThat(settings.defaults()).isEqualTo(Map.of("batch-size", "50", "route", "fixed:events"));
+    assertThat(settings.requiresMaxAttempts()).isTrue();
+    assertThat(settings.variables())
+        .containsExactly(
+            new Variable("TRIES", "max-attempts", "{}", null),
+            new Variable("SLEEP_MS", "poll-interval", "{}ms", new Range(250, 1000)));
+    assertThat(settings.variables().get(1).settingValue("300")).isEqualTo("300ms");
+    assertThatThrownBy(() -> settings.variables().get(1).settingValue("1001"))
+        .hasMessage("is not a whole number from 250 to 1000");
+  }
+
+  @Test
+  void whatCannotBeSaidOfRelaysIsRefused() throws IOException {
+    assertRefused(STATUS + "setting.lease = 1s", "unknown key setting.lease");
+    assertRefused(
+        STATUS + "setting.batch-size = many", "setting.batch-size: 'many' is not a whole number");
+    assertRefused(
+        STATUS + "setting.poll-interval = soon", "setting.poll-interval: 'soon' is not a duration");
+    assertRefused(STATUS + "setting.envelope =", "there is no setting.envelope");
+    assertRefused(
+        STATUS + "variable.route = A B C", "variable.route: 'A B C' is not a variable; write for");
   }
 }

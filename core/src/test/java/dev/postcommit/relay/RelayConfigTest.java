@@ -69,8 +69,14 @@ class RelayConfigTest {
 
   @Test
   void aScopeThatTheLayoutDoesNotKeepIsRefused() {
-    refused(relay -> relay.layout(Layout.polyShop()).namespace("shop"), "namespace", "polyshop");
-    refused(relay -> relay.layout(Layout.logistik()).tenant(new UUID(1, 2)), "tenant", "logistik");
+    refused(
+        relay -> relay.layout(Layout.preset("polyshop")).namespace("shop"),
+        "namespace",
+        "polyshop");
+    refused(
+        relay -> relay.layout(Layout.preset("logistik")).tenant(new UUID(1, 2)),
+        "tenant",
+        "logistik");
   }
 
   @Test

@@ -24,25 +24,25 @@ record CrashTable(Layout layout, Function<String, Event.Builder> event, List<Str
 
   static final CrashTable LOGISTIK =
       new CrashTable(
-          Layout.logistik(),
+          Layout.preset("logistik"),
           key -> Event.builder(CrashScene.TOPIC).aggregate("t", uuid(key)),
           List.of());
 
   static final CrashTable MODKIT =
       new CrashTable(
-          Layout.modkit(),
+          Layout.preset("modkit"),
           key -> Event.builder(CrashScene.TOPIC).topic(CrashScene.TOPIC).tenant(uuid(key)),
           List.of("--max-attempts", "10"));
 
   static final CrashTable PACKFINDERZ =
       new CrashTable(
-          Layout.packFinderz(),
+          Layout.preset("packfinderz"),
           key -> Event.builder("order_created").aggregate("vendor_order", uuid(key)),
           List.of("--route", "fixed:" + CrashScene.TOPIC, "--envelope", "raw"));
 
   static final CrashTable POLYSHOP =
       new CrashTable(
-          Layout.polyShop(),
+          Layout.preset("polyshop"),
           key -> Event.builder(CrashScene.TOPIC).aggregateId(key),
           List.of("--source", CrashScene.TOPIC));
 

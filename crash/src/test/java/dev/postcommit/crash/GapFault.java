@@ -1,6 +1,5 @@
 package dev.postcommit.crash;
 
-import dev.postcommit.layout.Lifecycle;
 import java.time.Duration;
 
 /** A fault after which keys may be silent for a while, and for how long. */
@@ -10,7 +9,7 @@ enum GapFault {
     Duration limit(CrashTable table) {
       // The database itself ends at once what the relay held; PackFinderz' relays poll seldom.
       Duration held = table.equals(CrashTable.PACKFINDERZ) ? HELD.plus(SELDOM_POLL) : HELD;
-      return table.layout().lifecycle() instanceof Lifecycle.Held ? held : LIMIT;
+      return table.layout().isHeld() ? held : LIMIT;
     }
 
     @Override

@@ -13,7 +13,8 @@ import javax.sql.DataSource;
  * meet those of the application.
  */
 public final class InboxMigration {
-  private static final String FIRST = "db/postcommit/inbox/V1__processed_events.sql";
+  private static final String FOLDER = "db/postcommit/inbox";
+  private static final String FIRST = FOLDER + "/V1__processed_events.sql";
 
   private InboxMigration() {}
 
@@ -37,7 +38,7 @@ public final class InboxMigration {
             "name", table.name(),
             "claims", table.withSuffix("_claim").sql(),
             "consumer", table.withSuffix("_consumer").sql());
-    return new Migration(table, "inbox", List.of("inbox"), names)
+    return new Migration(table, "inbox", List.of(FOLDER), names)
         .run(dataSource, Migration.exists(dataSource, table));
   }
 }

@@ -19,11 +19,12 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
  *
  * @param table the table; its migrations are remembered in a history table named after it
  * @param what what the table is, for messages
- * @param rooms the folders of migrations; the first version creates the table itself
+ * @param folders the folders of migrations on the class path; the first version creates the table
+ *     itself
  * @param placeholders what the migrations are to be filled in with
  */
 record Migration(
-    TableName table, String what, List<String> rooms, Map<String, String> placeholders) {
+    TableName table, String what, List<String> folders, Map<String, String> placeholders) {
   private static final String NOTHING_IS_THERE = "0";
   private static final String TABLE_IS_THERE = "1";
 
@@ -36,8 +37,7 @@ record Migration(
     FluentConfiguration flyway =
         Flyway.configure(Migration.class.getClassLoader())
             .dataSource(dataSource)
-            .locations(
-                rooms.stream().map(r -> "classpath:db/postcommit/" + r).toArray(String[]::new))
+            .locations(folders.stream().map(folder -> "classpath:" + folder).toArray(String[]::new))
             .table(table.name() + "_history")
             .baselineOnMigrate(true)
             .baselineVersion(leftAlone ? TABLE_IS_THERE : NOTHING_IS_THERE)

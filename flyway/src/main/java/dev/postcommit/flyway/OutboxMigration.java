@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +18,11 @@ import javax.sql.DataSource;
  * never meet those of the application.
  */
 public final class OutboxMigration {
+  private static final String AUDIT = "db/postcommit/audit";
+  private static final String RELAY = "db/postcommit/relay";
+  private static final String FAILURE = "db/postcommit/failure";
+  private static final String HEADER = "db/postcommit/header";
+
   private OutboxMigration() {}
 
   /**
@@ -33,36 +37,32 @@ public final class OutboxMigration {
     int applied =
         layout
             .diverted()
-            .map(diverted -> migrate(dataSource, diverted, List.of(diverted.name(), "audit")))
+            .map(diverted -> migrate(dataSource, diverted, folders(diverted, AUDIT)))
             .orElse(0);
-    return applied + migrate(dataSource, layout, rooms(layout));
+    List<String> folders =
+        layout.diverted().isPresent() ? folders(layout, RELAY) : folders(layout, AUDIT, RELAY);
+    layout.failures().ifPresent(table -> folders.add(FAILURE));
+    layout.headers().ifPresent(table -> folders.add(HEADER));
+    return applied + migrate(dataSource, layout, folders);
   }
 
-  private static int migrate(DataSource dataSource, Layout layout, List<String> rooms) {
-    return new Migration(layout.table(), layout.name() + " layout", rooms, placeholders(layout))
+  private static int migrate(DataSource dataSource, Layout layout, List<String> folders) {
+    return new Migration(layout.table(), layout.name() + " layout", folders, placeholders(layout))
         .run(dataSource, isLeftAlone(dataSource, layout));
   }
 
-  private static List<String> rooms(Layout layout) {
-    List<String> rooms = new ArrayList<>();
-    if (layout.isPreset()) {
-      rooms.add(layout.name());
+  private static List<String> folders(Layout layout, String... more) {
+    List<String> folders = new ArrayList<>(List.of(more));
+    if (layout.migrations() != null) {
+      folders.add(layout.migrations());
     }
-    if (layout.diverted().isEmpty()) {
-      rooms.add("audit");
-    }
-    rooms.add("relay");
-    layout.failures().ifPresent(table -> rooms.add("failure"));
-    layout.headers().ifPresent(table -> rooms.add("header"));
-    return rooms;
+    return folders;
   }
 
   /** Tables of our own are nobody else's: one that is there without a history is a mistake. */
   private static boolean isLeftAlone(DataSource dataSource, Layout layout) {
-    boolean own =
-        layout.lifecycle() instanceof Lifecycle.Claimed
-            || layout.lifecycle() instanceof Lifecycle.Log;
-    return !layout.isPreset() || (!own && Migration.exists(dataSource, layout.table()));
+    return !layout.isPreset()
+        || (!layout.lifecycle().kind().isOwn() && Migration.exists(dataSource, layout.table()));
   }
 
   private static Map<String, String> placeholders(Layout layout) {
@@ -75,11 +75,9 @@ public final class OutboxMigration {
     names.put("topics", layout.topics().sql());
     layout.failures().ifPresent(table -> names.put("failures", table.sql()));
     layout.headers().ifPresent(table -> names.put("headers", table.sql()));
-    if (layout.lifecycle() instanceof Lifecycle.Claimed claimed) {
-      names.put("claims", claimed.claims().sql());
-    }
-    if (layout.lifecycle() instanceof Lifecycle.Log log) {
-      names.put("cursor", log.cursor().sql());
+    layout.claims().ifPresent(table -> names.put("claims", table.sql()));
+    if (layout.cursor().isPresent()) {
+      names.put("cursor", layout.cursor().get().sql());
       names.put("sequence", layout.table().withSuffix("_seq").sql());
       names.put("partition", layout.table().withSuffix("_0").sql());
       names.put("rest", layout.table().withSuffix("_rest").sql());

@@ -34,7 +34,11 @@ class ClusterFaultsIT {
 
   private void openTables(Map<String, String> client) {
     tables =
-        Stream.of(Layout.nativeTable(), Layout.log(), Layout.modkit(), Layout.logistik())
+        Stream.of(
+                Layout.nativeTable(),
+                Layout.log(),
+                Layout.preset("modkit"),
+                Layout.preset("logistik"))
             .map(layout -> new FaultedTable(layout, client))
             .toList();
   }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** The marks of consumers in Redis, seen from outside. */
 final class RedisMarks implements AutoCloseable {
-  private static final String PREFIX = "pf:evt:processed:";
+  private static final String PREFIX = "postcommit:";
 
   private final RedisClient client;
   private final RedisCommands<String, String> redis;

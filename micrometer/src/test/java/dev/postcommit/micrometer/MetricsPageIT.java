@@ -22,7 +22,7 @@ class MetricsPageIT extends LayoutFixture {
   MetricsPageIT() {
     super(
         new LayoutSample(
-            Layout.logistik(),
+            Layout.preset("logistik"),
             key -> Event.builder("order_created").aggregate("order", key),
             tenant -> Event.builder("order_created").tenant(tenant).json("1").build()));
   }

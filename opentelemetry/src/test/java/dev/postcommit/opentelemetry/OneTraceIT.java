@@ -132,7 +132,7 @@ class OneTraceIT {
   @Test
   @DisplayName("R51: PolyShop's table, whose headers are in a table beside it")
   void headersBesideTheTableServeAsWell() throws Exception {
-    try (Shop shop = shop(Layout.polyShop())) {
+    try (Shop shop = shop(Layout.preset("polyshop"))) {
       throughKafka(shop, 0, 5);
       assertOneTrace(shop);
       assertRecords(shop);
@@ -156,7 +156,7 @@ class OneTraceIT {
   @Test
   @DisplayName("R51: modkit's table has no place for headers: a trace begins at each sending")
   void withoutAPlaceForHeadersATraceBeginsAtEachSending() throws Exception {
-    try (Shop shop = shop(Layout.modkit())) {
+    try (Shop shop = shop(Layout.preset("modkit"))) {
       throughKafka(shop, 0, 5);
       assertThat(telemetry.paths())
           .containsExactly(

@@ -10,6 +10,7 @@ import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
@@ -77,7 +78,7 @@ final class Shop implements AutoCloseable {
 
   private Event event(String type) {
     Event.Builder event = Event.builder(type).json("{}");
-    if (layout.name().equals(Layout.modkit().name())) {
+    if (layout.column(Role.TYPE).isEmpty()) {
       event.tenant(aggregate);
     } else {
       event.aggregateId(aggregate.toString());

@@ -183,8 +183,8 @@ class TracingOutboxTest {
 
   @Test
   void aLayoutWithoutAPlaceForHeadersIsWrittenAsBefore() {
-    Outbox plain = Outbox.builder(Layout.modkit()).build();
-    assertThat(TracingOutbox.of(plain, Layout.modkit(), telemetry.sdk())).isSameAs(plain);
+    Outbox plain = Outbox.builder(Layout.preset("modkit")).build();
+    assertThat(TracingOutbox.of(plain, Layout.preset("modkit"), telemetry.sdk())).isSameAs(plain);
   }
 
   @Test

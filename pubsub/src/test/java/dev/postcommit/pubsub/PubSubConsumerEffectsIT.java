@@ -185,7 +185,7 @@ class PubSubConsumerEffectsIT {
         await().until(() -> observed.duplicates() == 2 && consumer.pending() == 0);
       }
       assertThat(calls).hasValue(2);
-      String mark = "pf:evt:processed:" + name + ":" + new UUID(7, 1);
+      String mark = "postcommit:" + name + ":" + new UUID(7, 1);
       try (var connection = redis.connect()) {
         assertThat(connection.sync().get(mark)).startsWith("processed:");
       }

@@ -4,7 +4,6 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutFile;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
@@ -13,6 +12,7 @@ import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import dev.postcommit.support.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,15 @@ final class Layouts {
   static Layout of(PostcommitSettings settings, Given given) {
     Layout layout =
         settings.layoutFile() == null ? preset(settings) : described(settings.layoutFile(), given);
+    if (layout.settings().requiresMaxAttempts() && settings.maxAttempts() == null) {
+      throw new SetupException(
+          "postcommit.max-attempts must be given for the %s layout".formatted(layout.name()),
+          "set it to the number of deliveries after which an event is dead, or to unlimited");
+    }
     if (settings.onDelivery() == OnDelivery.DELETE) {
       given.refuse(
           "retention", "postcommit.on-delivery is delete, so that no row is kept", "leave it out");
-      if (layout.lifecycle() instanceof Log) {
+      if (layout.isLog()) {
         throw Given.invalid(
             "on-delivery",
             settings.onDelivery(),
@@ -53,19 +58,8 @@ final class Layouts {
 
   private static Layout preset(PostcommitSettings settings) {
     Optional<TableName> table = Optional.ofNullable(settings.table()).map(Layouts::table);
-    if (settings.layout() == LayoutName.MODKIT && settings.maxAttempts() == null) {
-      throw new SetupException(
-          "postcommit.max-attempts must be given for the modkit layout",
-          "set it to the number of deliveries after which an event is dead, or to unlimited");
-    }
-    return switch (settings.layout()) {
-      case NATIVE -> table.map(Layout::nativeTable).orElseGet(Layout::nativeTable);
-      case LOG -> table.map(Layout::log).orElseGet(Layout::log);
-      case MODKIT -> table.map(Layout::modkit).orElseGet(Layout::modkit);
-      case LOGISTIK -> table.map(Layout::logistik).orElseGet(Layout::logistik);
-      case PACKFINDERZ -> table.map(Layout::packFinderz).orElseGet(Layout::packFinderz);
-      case POLYSHOP -> table.map(Layout::polyShop).orElseGet(Layout::polyShop);
-    };
+    String name = settings.layout().name().toLowerCase(Locale.ROOT);
+    return table.map(other -> Layout.preset(name, other)).orElseGet(() -> Layout.preset(name));
   }
 
   private static TableName table(String text) {
@@ -82,15 +76,19 @@ final class Layouts {
     if (fate == null) {
       return layout;
     }
-    if (layout.lifecycle() instanceof ProcessedFlag flag) {
-      return layout.withLifecycle(
-          new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, flag.onDelivery()));
-    }
-    throw Given.invalid(
-        "dead-rows",
-        fate,
-        "it is for layouts with a processed flag, as polyshop, and the %s layout has none; leave it out"
-            .formatted(layout.name()));
+    OnDelivery onDelivery =
+        layout
+            .lifecycle()
+            .processedFlag()
+            .map(ProcessedFlag::onDelivery)
+            .orElseThrow(
+                () ->
+                    Given.invalid(
+                        "dead-rows",
+                        fate,
+                        "it is for layouts with a processed flag, as polyshop, and the %s layout has none; leave it out"
+                            .formatted(layout.name())));
+    return layout.withLifecycle(new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, onDelivery));
   }
 
   private static RetryPolicy retryPolicy(Layout layout, PostcommitSettings settings) {

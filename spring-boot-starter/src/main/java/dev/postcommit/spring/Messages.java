@@ -7,6 +7,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.Router;
 import dev.postcommit.spring.PostcommitSettings.EnvelopeName;
 import dev.postcommit.support.Route;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,7 +59,7 @@ final class Messages {
       given.refuse("source", why, "leave one of them out");
       return bean;
     }
-    EnvelopeName name = settings.envelope() == null ? usual(layout) : settings.envelope();
+    EnvelopeName name = settings.envelope() == null ? usual() : settings.envelope();
     return switch (name) {
       case RAW -> withoutSource(Envelope.raw(), name);
       case MESSAGE_ID -> withoutSource(Envelope.messageId(), name);
@@ -69,13 +70,17 @@ final class Messages {
     };
   }
 
-  private static EnvelopeName usual(Layout layout) {
-    return switch (layout.name()) {
-      case "logistik" -> EnvelopeName.MESSAGE_ID;
-      case "packfinderz" -> EnvelopeName.STORED;
-      case "polyshop" -> EnvelopeName.BUILT;
-      default -> EnvelopeName.RAW;
-    };
+  private EnvelopeName usual() {
+    String text = layout.settings().value("envelope", word(EnvelopeName.RAW));
+    return Arrays.stream(EnvelopeName.values())
+        .filter(name -> word(name).equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SetupException(
+                    "setting.envelope of the %s layout is '%s', which is no envelope"
+                        .formatted(layout.name(), text),
+                    "correct the layout"));
   }
 
   private Envelope withoutSource(Envelope envelope, EnvelopeName name) {

@@ -79,7 +79,7 @@ class RelayAutoConfiguration {
                     .layout(table.layout())
                     .maxPayloadBytes(outbox.maxPayloadBytes());
             messages.apply(relay, envelopes, routers, checks);
-            RelaySettings.apply(settings, given, relay);
+            RelaySettings.apply(settings, table.layout(), given, relay);
             listeners.orderedStream().forEach(relay::listener);
             return built(relay.listener(status));
           };

@@ -1,13 +1,14 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -15,18 +16,19 @@ import org.springframework.beans.factory.ListableBeanFactory;
 final class RelaySettings {
   private static final Duration MILLISECOND = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final int PACKFINDERZ_BATCH = 50;
-  private static final Duration PACKFINDERZ_POLL = Duration.ofMillis(500);
 
   private RelaySettings() {}
 
-  static void apply(PostcommitSettings settings, Given given, Relay.Builder relay) {
-    boolean packFinderz = settings.layout() == LayoutName.PACKFINDERZ;
+  static void apply(PostcommitSettings settings, Layout layout, Given given, Relay.Builder relay) {
+    Function<String, Optional<String>> implied =
+        name ->
+            Optional.ofNullable(given.has(name) ? null : layout.settings().defaults().get(name));
     Duration lease = Values.atLeast("lease", settings.lease(), MILLISECOND);
     Duration poll =
-        packFinderz && !given.has("poll-interval")
-            ? PACKFINDERZ_POLL
-            : Values.atLeast("poll-interval", settings.pollInterval(), MILLISECOND);
+        Values.atLeast(
+            "poll-interval",
+            implied.apply("poll-interval").map(DurationText::read).orElse(settings.pollInterval()),
+            MILLISECOND);
     if (poll.multipliedBy(3).compareTo(lease) > 0) {
       throw Given.invalid(
           "poll-interval",
@@ -36,9 +38,11 @@ final class RelaySettings {
     }
     relay
         .batchSize(
-            packFinderz && !given.has("batch-size")
-                ? PACKFINDERZ_BATCH
-                : Values.within("batch-size", settings.batchSize(), 1, 10_000))
+            Values.within(
+                "batch-size",
+                implied.apply("batch-size").map(Integer::valueOf).orElse(settings.batchSize()),
+                1,
+                10_000))
         .batchBytes(Values.bytes("batch-bytes", settings.batchBytes()))
         .batchesInFlight(Values.within("batches-in-flight", settings.batchesInFlight(), 1, 64))
         .pollInterval(poll)
@@ -95,7 +99,7 @@ final class RelaySettings {
           "events go to another publisher (%s); leave it out, or set postcommit.broker=kafka and have no publisher of your own"
               .formatted(String.join(", ", beans.getBeanNamesForType(Publisher.class))));
     }
-    if (!(layout.lifecycle() instanceof Log)) {
+    if (!layout.isLog()) {
       throw Given.invalid(
           name,
           id,

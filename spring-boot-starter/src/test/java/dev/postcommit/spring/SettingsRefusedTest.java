@@ -102,7 +102,7 @@ class SettingsRefusedTest {
                     .contains("there are several publishers (")
                     .contains("postcommit.broker"));
     runner
-        .withBean(Layout.class, Layout::logistik)
+        .withBean(Layout.class, () -> Layout.preset("logistik"))
         .withPropertyValues("postcommit.table=orders_outbox")
         .run(
             context ->

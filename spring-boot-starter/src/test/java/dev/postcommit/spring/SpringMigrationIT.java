@@ -71,7 +71,7 @@ class SpringMigrationIT {
 
   @Test
   void aTableThatDoesNotFitKeepsTheApplicationFromStarting() {
-    OutboxMigration.migrate(database.dataSource(), Layout.logistik());
+    OutboxMigration.migrate(database.dataSource(), Layout.preset("logistik"));
     observer.execute("ALTER TABLE outbox_events DROP COLUMN retry_count");
     application()
         .withPropertyValues("postcommit.layout=logistik")

@@ -13,13 +13,15 @@ enum BenchLayout {
   NATIVE(Layout.nativeTable(), BenchLayout::keyed),
   LOG(Layout.log(), BenchLayout::keyed),
   MODKIT(
-      Layout.modkit(TableName.of("modkit.modkit_outbox_events")),
+      Layout.preset("modkit", TableName.of("modkit.modkit_outbox_events")),
       key -> Event.builder("bench").tenant(uuid(key))),
-  LOGISTIK(Layout.logistik(TableName.of("logistik.outbox_events")), BenchLayout::aggregated),
+  LOGISTIK(
+      Layout.preset("logistik", TableName.of("logistik.outbox_events")), BenchLayout::aggregated),
   PACKFINDERZ(
-      Layout.packFinderz(TableName.of("packfinderz.outbox_events")), BenchLayout::aggregated),
+      Layout.preset("packfinderz", TableName.of("packfinderz.outbox_events")),
+      BenchLayout::aggregated),
   POLYSHOP(
-      Layout.polyShop(TableName.of("polyshop.outbox_events")),
+      Layout.preset("polyshop", TableName.of("polyshop.outbox_events")),
       key -> Event.builder("bench").aggregateId(key));
 
   private final Layout layout;

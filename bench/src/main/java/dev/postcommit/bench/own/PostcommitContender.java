@@ -9,8 +9,6 @@ import dev.postcommit.bench.contender.Environment;
 import dev.postcommit.bench.contender.Tables;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
@@ -77,9 +75,7 @@ final class PostcommitContender implements Contender {
   @Override
   public List<String> tables() {
     List<String> tables = new ArrayList<>(eventTables());
-    if (layout.lifecycle() instanceof Log log) {
-      tables.add(log.cursor().sql());
-    }
+    layout.cursor().map(TableName::sql).ifPresent(tables::add);
     return tables;
   }
 
@@ -95,9 +91,7 @@ final class PostcommitContender implements Contender {
     layout.failures().ifPresent(tables::add);
     layout.headers().ifPresent(tables::add);
     layout.diverted().map(Layout::table).ifPresent(tables::add);
-    if (layout.diverted().orElse(layout).lifecycle() instanceof Claimed claimed) {
-      tables.add(claimed.claims());
-    }
+    layout.diverted().orElse(layout).claims().ifPresent(tables::add);
     return tables.stream().map(TableName::sql).toList();
   }
 
@@ -217,14 +211,14 @@ final class PostcommitContender implements Contender {
                 Tables.HISTORIC_BODY,
                 isNative ? ", 'delivered', 1, now() - interval '1 hour'" : "",
                 rows));
-    if (layout.lifecycle() instanceof Log log) {
+    if (layout.cursor().isPresent()) {
       Tables.execute(
           environment.dataSource(),
           """
           UPDATE %s SET seen = pg_current_snapshot(), upto = NULL, position = 0,
             floor = (SELECT max(seq) FROM %s)
           """
-              .formatted(log.cursor().sql(), layout.table().sql()));
+              .formatted(layout.cursor().get().sql(), layout.table().sql()));
     }
     return true;
   }

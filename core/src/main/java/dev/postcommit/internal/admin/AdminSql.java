@@ -8,8 +8,6 @@ import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.Role;
 import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
@@ -189,20 +187,22 @@ record AdminSql(
   /** How many rows are in flight, and how many relays have them. */
   static String working(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      return template.render(CLAIMED_WORKING, Map.of("claims", claimed.claims().sql()));
-    }
-    if (layout.lifecycle() instanceof Leased) {
-      return template.render(LEASED_WORKING);
-    }
-    String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");
-    return template.render(HELD_WORKING, Map.of("lock_space", TableLock.LOCK_SPACE, "oid", oid));
+    return switch (layout.lifecycle().kind()) {
+      case CLAIMED ->
+          template.render(CLAIMED_WORKING, Map.of("claims", layout.claims().orElseThrow().sql()));
+      case LEASED -> template.render(LEASED_WORKING);
+      default -> {
+        String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");
+        yield template.render(HELD_WORKING, Map.of("lock_space", TableLock.LOCK_SPACE, "oid", oid));
+      }
+    };
   }
 
   private static String status(Layout layout) {
-    if (layout.lifecycle() instanceof Claimed) {
-      return CLAIMED_STATUS;
-    }
-    return layout.lifecycle() instanceof Leased ? LEASED_STATUS : HELD_STATUS;
+    return switch (layout.lifecycle().kind()) {
+      case CLAIMED -> CLAIMED_STATUS;
+      case LEASED -> LEASED_STATUS;
+      default -> HELD_STATUS;
+    };
   }
 }

@@ -8,11 +8,7 @@ import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
-import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.layout.Role;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -71,7 +67,7 @@ record DecisionSql(String replay, String discard, String audit) {
     names.put("aggregate_type_text", texts.aggregateType());
     names.put("aggregate_id_text", texts.aggregateId());
     names.put("order", texts.order());
-    names.put("locked", layout.lifecycle() instanceof ProcessedFlag ? "t, f" : "t");
+    names.put("locked", layout.lifecycle().processedFlag().isPresent() ? "t, f" : "t");
     names.put("pending_again", pendingAgain(layout));
     names.put("audit", layout.audit().sql());
     String replay =
@@ -93,20 +89,18 @@ record DecisionSql(String replay, String discard, String audit) {
   /** The assignments that make a dead row pending. One column may play two roles. */
   private static String pendingAgain(Layout layout) {
     Map<String, String> values = new LinkedHashMap<>();
-    if (layout.lifecycle() instanceof ProcessedFlag) {
-      set(values, layout, Role.PROCESSED, "false");
-    } else if (layout.lifecycle() instanceof Status status) {
-      set(values, layout, Role.STATUS, RowStates.literal(status.pending()));
-    } else if (!(layout.lifecycle() instanceof PublishedAt)) {
-      set(values, layout, Role.STATUS, "'pending'");
-    }
+    set(values, layout, Role.PROCESSED, "false");
+    layout
+        .lifecycle()
+        .statusWords()
+        .ifPresent(words -> set(values, layout, Role.STATUS, RowStates.literal(words.pending())));
     set(values, layout, Role.ATTEMPTS, "0");
-    if (layout.lifecycle() instanceof Claimed) {
+    if (layout.lifecycle().kind() == LifecycleKind.CLAIMED) {
       set(values, layout, Role.DUE_AT, "NULL");
     } else {
       setNow(values, layout, Role.DUE_AT);
     }
-    if (layout.lifecycle() instanceof Held) {
+    if (layout.isHeld()) {
       set(values, layout, Role.DELIVERED_AT, "NULL");
     }
     setNow(values, layout, Role.UPDATED_AT);

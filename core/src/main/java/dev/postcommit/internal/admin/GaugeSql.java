@@ -7,10 +7,7 @@ import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.layout.Role;
 import java.util.HashMap;
 import java.util.List;
@@ -119,15 +116,19 @@ record GaugeSql(
         template.render(BACKLOG.replace("{parts}", read).replace("{failed}", failed), names),
         template.render("SELECT FROM {table} t WHERE " + undelivered(layout, states), names),
         hasDead(layout),
-        layout.lifecycle() instanceof PublishedAt,
+        isDeadByAttempts(layout),
         dead(layout).map(rows -> rows.rendered(template, names)),
         delayed(layout).rendered(template, names),
         AdminSql.working(layout));
   }
 
   private static boolean hasDead(Layout layout) {
-    return layout.lifecycle() instanceof PublishedAt
-        || (layout.lifecycle() instanceof ProcessedFlag flag && !flag.marksDead());
+    return isDeadByAttempts(layout)
+        || layout.lifecycle().processedFlag().filter(flag -> !flag.marksDead()).isPresent();
+  }
+
+  private static boolean isDeadByAttempts(Layout layout) {
+    return layout.lifecycle().kind() == LifecycleKind.PUBLISHED_AT;
   }
 
   private static String columns(Layout layout) {
@@ -139,25 +140,24 @@ record GaugeSql(
   }
 
   private static String undelivered(Layout layout, RowStates states) {
-    return layout.lifecycle() instanceof PublishedAt ? "t.{delivered_at} IS NULL" : states.row();
+    return isDeadByAttempts(layout) ? "t.{delivered_at} IS NULL" : states.row();
   }
 
   /** What an index leads to each. */
   private static List<String> parts(Layout layout, RowStates states) {
-    if (layout.lifecycle() instanceof Claimed) {
-      return List.of(
-          "t.{status} = 'pending' AND t.{due_at} IS NULL",
-          "t.{status} = 'pending' AND t.{due_at} IS NOT NULL");
-    }
-    if (layout.lifecycle() instanceof Leased) {
-      return List.of("t.{status} = 'pending'", "t.{status} = 'processing'");
-    }
-    return List.of(undelivered(layout, states));
+    return switch (layout.lifecycle().kind()) {
+      case CLAIMED ->
+          List.of(
+              "t.{status} = 'pending' AND t.{due_at} IS NULL",
+              "t.{status} = 'pending' AND t.{due_at} IS NOT NULL");
+      case LEASED -> List.of("t.{status} = 'pending'", "t.{status} = 'processing'");
+      default -> List.of(undelivered(layout, states));
+    };
   }
 
   private static Optional<Rows> dead(Layout layout) {
-    boolean byAttempts = layout.lifecycle() instanceof PublishedAt;
-    if (!byAttempts && !(layout.lifecycle() instanceof ProcessedFlag)) {
+    boolean byAttempts = isDeadByAttempts(layout);
+    if (!byAttempts && layout.lifecycle().processedFlag().isEmpty()) {
       return Optional.of(new Rows("SELECT FROM {table} t WHERE {dead}"));
     }
     return layout

@@ -8,11 +8,7 @@ import dev.postcommit.internal.jdbc.Catalogue.Table;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.Lifecycle.StatusWords;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.LayoutCheck;
@@ -158,7 +154,7 @@ public final class CatalogueCheck {
 
   /** Whether the column takes what is written to it. */
   private void values(Role role, Column column, Attribute attribute) {
-    if (role == Role.ID && !attribute.unique() && !(layout.lifecycle() instanceof Log)) {
+    if (role == Role.ID && !attribute.unique() && !layout.isLog()) {
       relay.add(
           "column %s for ID has no unique index of its own; create one, or name the primary key"
               .formatted(column.name()));
@@ -190,7 +186,7 @@ public final class CatalogueCheck {
   private boolean mustBeNullable(Role role) {
     return role == Role.LOCKED_BY
         || role == Role.LOCKED_UNTIL
-        || (role == Role.DELIVERED_AT && layout.lifecycle() instanceof Held);
+        || (role == Role.DELIVERED_AT && layout.isHeld());
   }
 
   private void length(Role role, Column column, int length) {
@@ -215,27 +211,21 @@ public final class CatalogueCheck {
 
   /** What the lifecycle writes into the status. */
   private List<String> words(Role role) {
-    if (role != Role.STATUS) {
-      return List.of();
-    }
-    if (layout.lifecycle() instanceof Status status) {
-      return List.of(status.pending(), status.delivered(), status.dead());
-    }
-    return layout.lifecycle() instanceof Leased
-        ? List.of("pending", "processing", "delivered", "dead")
-        : List.of("pending", "delivered", "dead");
+    return role == Role.STATUS
+        ? layout.lifecycle().statusWords().map(StatusWords::all).orElse(List.of())
+        : List.of();
   }
 
   private void ownTables(Table table) throws SQLException {
     relay.addAll(Readiness.own(catalogue.connection(), layout));
-    if (layout.lifecycle() instanceof Claimed || layout.lifecycle() instanceof Log) {
+    if (layout.lifecycle().kind().isOwn()) {
       numbers(table);
     }
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      ownTable(relay, claimed.claims(), "claims are kept");
+    if (layout.claims().isPresent()) {
+      ownTable(relay, layout.claims().get(), "claims are kept");
     }
-    if (layout.lifecycle() instanceof Log log) {
-      ownTable(relay, log.cursor(), "the cursor is kept");
+    if (layout.cursor().isPresent()) {
+      ownTable(relay, layout.cursor().get(), "the cursor is kept");
       sequence();
       CatalogueCheck beside =
           new CatalogueCheck(catalogue.connection(), layout.diverted().orElseThrow());

@@ -9,8 +9,6 @@ import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Catalogue.Table;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -123,8 +121,7 @@ public final class PrivilegeCheck {
    * The columns to ask for. Of a table that is not our own, to read those of the layout will do.
    */
   private static List<String> asked(Layout layout, Privilege privilege) {
-    boolean foreign = layout.lifecycle() instanceof Held || layout.lifecycle() instanceof Leased;
-    return foreign
+    return !layout.lifecycle().kind().isOwn()
             && privilege.columns().isEmpty()
             && privilege.right() == Right.SELECT
             && privilege.object().equals(Privilege.name(layout.table()))

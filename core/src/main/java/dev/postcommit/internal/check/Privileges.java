@@ -7,10 +7,6 @@ import dev.postcommit.internal.check.Privilege.Kind;
 import dev.postcommit.internal.check.Privilege.Right;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import java.util.ArrayList;
@@ -142,10 +138,10 @@ public final class Privileges {
 
   private void deliver(Layout layout) {
     table(layout.table(), Right.SELECT);
-    if (layout.lifecycle() instanceof Log log) {
+    if (layout.isLog()) {
       // Rows that came from another cluster get transaction ids of this one.
       columns(layout.table(), Right.UPDATE, Set.of("xid"));
-      table(log.cursor(), Right.SELECT, Right.UPDATE);
+      table(layout.cursor().orElseThrow(), Right.SELECT, Right.UPDATE);
       add(Kind.SEQUENCE, layout.table().withSuffix("_seq"), Right.SELECT);
       add(Kind.FUNCTION, CLUSTER, Right.EXECUTE, Set.of());
       Layout diverted = layout.diverted().orElseThrow();
@@ -154,9 +150,7 @@ public final class Privileges {
       return;
     }
     columns(layout.table(), Right.UPDATE, columns(layout, SETTLED));
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      table(claimed.claims(), ALL);
-    }
+    layout.claims().ifPresent(claims -> table(claims, ALL));
     layout.failures().ifPresent(failures -> table(failures, ALL));
     layout.headers().ifPresent(headers -> table(headers, Right.SELECT));
     if (!layout.keepsDelivered()) {
@@ -168,8 +162,8 @@ public final class Privileges {
     if (layout.keepsDelivered()) {
       delete(layout);
     }
-    if (layout.lifecycle() instanceof Log log) {
-      table(log.cursor(), Right.SELECT);
+    if (layout.cursor().isPresent()) {
+      table(layout.cursor().get(), Right.SELECT);
     } else {
       // Rows are locked before they are deleted, which takes a right to change them.
       columns(layout.table(), Right.UPDATE, columns(layout, SETTLED));
@@ -189,8 +183,8 @@ public final class Privileges {
     table(layout.relays(), Right.SELECT);
     table(layout.pause(), Right.SELECT, Right.INSERT, Right.UPDATE);
     table(layout.topics(), Right.SELECT, Right.UPDATE);
-    if (layout.lifecycle() instanceof Log log) {
-      table(log.cursor(), Right.SELECT);
+    if (layout.cursor().isPresent()) {
+      table(layout.cursor().get(), Right.SELECT);
       add(Kind.SEQUENCE, layout.table().withSuffix("_seq"), Right.SELECT);
       layout.dedupeKeys().ifPresent(keys -> table(keys, Right.SELECT, Right.DELETE));
     }
@@ -201,17 +195,15 @@ public final class Privileges {
   private void decide(Layout layout) {
     delete(layout);
     Set<Role> replayed = EnumSet.copyOf(REPLAYED);
-    if (layout.lifecycle() instanceof Held) {
+    if (layout.isHeld()) {
       replayed.add(Role.DELIVERED_AT);
     }
     columns(layout.table(), Right.UPDATE, columns(layout, replayed));
-    if (layout.lifecycle() instanceof ProcessedFlag) {
+    if (layout.lifecycle().processedFlag().isPresent()) {
       // Their rows are locked, as they say what is dead.
       layout.failures().ifPresent(failures -> table(failures, Right.UPDATE));
     }
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      table(claimed.claims(), Right.SELECT);
-    }
+    layout.claims().ifPresent(claims -> table(claims, Right.SELECT));
     table(layout.audit(), Right.SELECT, Right.INSERT);
   }
 

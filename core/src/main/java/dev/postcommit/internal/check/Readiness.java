@@ -5,8 +5,6 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.support.Pooler;
@@ -127,13 +125,8 @@ public final class Readiness {
   /** The tables that are of no use before all their rows are there, and have a primary key. */
   private static List<TableName> keyed(Layout layout) {
     List<TableName> tables = new ArrayList<>();
-    if (layout.lifecycle() instanceof Log log) {
-      tables.add(layout.table());
-      tables.add(log.cursor());
-    }
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      tables.add(claimed.claims());
-    }
+    layout.cursor().ifPresent(cursor -> tables.addAll(List.of(layout.table(), cursor)));
+    layout.claims().ifPresent(tables::add);
     layout.dedupeKeys().ifPresent(tables::add);
     layout.failures().ifPresent(tables::add);
     layout.headers().ifPresent(tables::add);

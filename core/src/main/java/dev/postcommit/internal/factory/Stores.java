@@ -17,7 +17,6 @@ import dev.postcommit.internal.write.LogOutbox;
 import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.OutboxAdmin;
@@ -61,7 +60,7 @@ public final class Stores {
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null, nanoTime);
     }
-    return layout.lifecycle() instanceof Held
+    return layout.isHeld()
         ? new HeldStore(database, nanoTime)
         : new LeasedStore(database, worker, nanoTime);
   }

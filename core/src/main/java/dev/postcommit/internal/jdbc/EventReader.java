@@ -6,7 +6,6 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
@@ -214,10 +213,14 @@ public final class EventReader {
 
   /** The attempts of a dead row do not count once somebody has changed its status back. */
   private static String whileDead(Layout layout) {
-    return layout.lifecycle() instanceof Lifecycle.Status status
-        ? " AND (b.dead_at IS NULL OR t.%s = %s)"
-            .formatted(layout.sql(Role.STATUS), RowStates.literal(status.dead()))
-        : "";
+    return layout
+        .lifecycle()
+        .statusWords()
+        .map(
+            words ->
+                " AND (b.dead_at IS NULL OR t.%s = %s)"
+                    .formatted(layout.sql(Role.STATUS), RowStates.literal(words.dead())))
+        .orElse("");
   }
 
   /** What a table beside this one says of the row, if there is such a table. */

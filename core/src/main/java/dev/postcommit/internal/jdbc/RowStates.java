@@ -1,12 +1,11 @@
 package dev.postcommit.internal.jdbc;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.Lifecycle.StatusWords;
 import dev.postcommit.layout.Role;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where rows of a layout stand, as SQL conditions and expressions over {@link #from()}, in which
@@ -76,16 +75,11 @@ public record RowStates(
   private record States(String row, String pending, String delivered, String dead) {
 
     static States of(Layout layout, String attempts) {
-      if (layout.lifecycle() instanceof Status words) {
-        return byWord(layout, " = " + literal(words.pending()), words.delivered(), words.dead());
+      Optional<StatusWords> words = layout.lifecycle().statusWords();
+      if (words.isPresent()) {
+        return byWord("t." + layout.sql(Role.STATUS), words.get());
       }
-      if (layout.lifecycle() instanceof Leased) {
-        return byWord(layout, " IN ('pending', 'processing')", "delivered", "dead");
-      }
-      if (layout.lifecycle() instanceof Claimed) {
-        return byWord(layout, " = 'pending'", "delivered", "dead");
-      }
-      if (layout.lifecycle() instanceof ProcessedFlag) {
+      if (layout.lifecycle().processedFlag().isPresent()) {
         String processed = "t." + layout.sql(Role.PROCESSED);
         String row = processed + " IS NOT TRUE";
         return new States(
@@ -101,11 +95,17 @@ public record RowStates(
       return new States(row, row, deliveredAt + " IS NOT NULL", tried + " >= " + most);
     }
 
-    private static States byWord(Layout layout, String isPending, String delivered, String dead) {
-      String status = "t." + layout.sql(Role.STATUS);
-      String row = status + isPending;
+    private static States byWord(String status, StatusWords words) {
+      List<String> undelivered = words.undelivered().stream().map(RowStates::literal).toList();
+      String row =
+          undelivered.size() == 1
+              ? status + " = " + undelivered.get(0)
+              : status + " IN (" + String.join(", ", undelivered) + ")";
       return new States(
-          row, row, status + " = " + literal(delivered), status + " = " + literal(dead));
+          row,
+          row,
+          status + " = " + literal(words.delivered()),
+          status + " = " + literal(words.dead()));
     }
   }
 

@@ -9,8 +9,6 @@ import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
@@ -103,12 +101,12 @@ public final class DeferredEvents {
     Layout table = layout.diverted().orElse(layout);
     this.database = new Database(dataSource, table);
     SqlTemplate template = new SqlTemplate(table);
-    if (table.lifecycle() instanceof Held) {
+    if (table.isHeld()) {
       // The lock that serialises claims is held there for as long as a relay has work.
       release = OneTransaction.of(TransactionStart.BEGIN, held(table, template));
       releaseKeys = null;
     } else {
-      boolean isNative = table.lifecycle() instanceof Claimed;
+      boolean isNative = table.claims().isPresent();
       Map<String, String> names = Map.of("past", PAST);
       String begin = isNative ? TableLock.LOCK : TableLock.LOCK + TransactionStart.IN_ORDER;
       String ofAll = OneTransaction.of(begin, isNative ? NATIVE : LEASED);

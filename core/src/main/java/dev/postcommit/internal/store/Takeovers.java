@@ -9,9 +9,7 @@ import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
@@ -205,12 +203,12 @@ public final class Takeovers {
             "started", STARTED,
             "nobody", NOBODY,
             "unfinished", RecordedErrors.UNFINISHED);
-    if (layout.lifecycle() instanceof Log log) {
-      Map<String, String> cursor = Map.of("cursor", log.cursor().sql());
+    if (layout.cursor().isPresent()) {
+      Map<String, String> cursor = Map.of("cursor", layout.cursor().get().sql());
       parts.add(
           part(database, Scope.CURSOR, HOLDS_CURSOR, TransactionStart.BEGIN, FREE_CURSOR, cursor));
       addClaims(new Database(dataSource, layout.diverted().orElseThrow()));
-    } else if (layout.lifecycle() instanceof Leased) {
+    } else if (layout.lifecycle().kind() == LifecycleKind.LEASED) {
       String free = FREE_ROWS.replace("{scope}", ClaimStatements.scope(request));
       parts.add(part(database, Scope.ROWS, HOLDS_ROWS, TableLock.LOCK, free, Map.of()));
     } else {
@@ -221,8 +219,8 @@ public final class Takeovers {
   }
 
   private void addClaims(Database of) {
-    if (of.layout().lifecycle() instanceof Claimed claimed) {
-      Map<String, String> claims = Map.of("claims", claimed.claims().sql());
+    if (of.layout().claims().isPresent()) {
+      Map<String, String> claims = Map.of("claims", of.layout().claims().get().sql());
       parts.add(part(of, Scope.CLAIMS, HOLDS_CLAIMS, TableLock.LOCK, FREE_CLAIMS, claims));
     }
   }
@@ -238,9 +236,7 @@ public final class Takeovers {
 
   /** Whether relays on a table of this layout hold anything without a session of their own. */
   public static boolean areNeeded(Layout layout) {
-    return layout.lifecycle() instanceof Log
-        || layout.lifecycle() instanceof Claimed
-        || layout.lifecycle() instanceof Leased;
+    return !layout.isHeld();
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.support.JsonText;
 import java.nio.charset.StandardCharsets;
@@ -68,17 +67,16 @@ public final class EventRow {
       Column createdAt = layout.required(Role.CREATED_AT);
       cells.add(constant(createdAt, TimeColumns.write(createdAt, "clock_timestamp()")));
     }
-    if (layout.lifecycle() instanceof Lifecycle.ProcessedFlag) {
-      cells.add(constant(layout.required(Role.PROCESSED), "false"));
-    } else if (layout.lifecycle() instanceof Lifecycle.Status status) {
-      cells.add(constant(layout.required(Role.STATUS), RowStates.literal(status.pending())));
-    } else if (layout.column(Role.STATUS).isPresent()) {
-      cells.add(constant(layout.required(Role.STATUS), "'pending'"));
-    }
+    layout.column(Role.PROCESSED).ifPresent(processed -> cells.add(constant(processed, "false")));
+    layout
+        .lifecycle()
+        .statusWords()
+        .map(words -> RowStates.literal(words.pending()))
+        .ifPresent(pending -> cells.add(constant(layout.required(Role.STATUS), pending)));
   }
 
   private static Cell dueAt(Layout layout, Column due) {
-    boolean nullIsDue = layout.lifecycle() instanceof Lifecycle.Claimed;
+    boolean nullIsDue = layout.claims().isPresent();
     String time =
         nullIsDue
             ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"

@@ -56,7 +56,7 @@ final class SandboxText {
   }
 
   private boolean isNative() {
-    return layout.name().equals(Layout.nativeTable().name());
+    return layout.claims().isPresent();
   }
 
   /** Whether {@link #insert()} is right, and no shell finds anything in it to change. */

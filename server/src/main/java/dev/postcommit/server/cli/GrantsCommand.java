@@ -1,7 +1,6 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.server.console.Console;
 import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.console.Options;
@@ -85,7 +84,7 @@ final class GrantsCommand extends TableCommand {
           case OPERATOR -> Grants.operator(layout, grantee);
         };
     grants.forEach(grant -> console().out().println(grant + ";"));
-    if (wanted == DatabaseRole.RELAY && layout.lifecycle() instanceof Log) {
+    if (wanted == DatabaseRole.RELAY && layout.isLog()) {
       console()
           .out()
           .println("-- and, to make and drop partitions: GRANT <owner of the table> TO " + grantee);

@@ -37,8 +37,7 @@ public record Messages(
     @Nullable EventRegistry registry) {
 
   static Messages of(Layout layout, Settings settings) {
-    EnvelopeName name =
-        settings.find(MessageSettings.ENVELOPE).orElseGet(() -> usualEnvelope(layout));
+    EnvelopeName name = settings.find(MessageSettings.ENVELOPE).orElse(EnvelopeName.RAW);
     Route route = route(layout, settings);
     @Nullable EventRegistry registry =
         settings
@@ -62,15 +61,6 @@ public record Messages(
       registry.retryPolicies().forEach(relay::retryPolicy);
     }
     return relay;
-  }
-
-  private static EnvelopeName usualEnvelope(Layout layout) {
-    return switch (layout.name()) {
-      case "logistik" -> EnvelopeName.MESSAGE_ID;
-      case "packfinderz" -> EnvelopeName.STORED;
-      case "polyshop" -> EnvelopeName.BUILT;
-      default -> EnvelopeName.RAW;
-    };
   }
 
   private static Envelope envelope(EnvelopeName name, Layout layout, Settings settings) {

@@ -1,14 +1,14 @@
 package dev.postcommit.server.relay;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.settings.BrokerSettings;
+import dev.postcommit.server.settings.ChosenLayout;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.MessageSettings;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
@@ -71,11 +71,11 @@ public final class RelayOptions {
   }
 
   private static void checkAttempts(Settings settings) {
-    if (settings.get(ServerSettings.LAYOUT) == LayoutName.MODKIT
-        && !settings.isGiven(ServerSettings.MAX_ATTEMPTS)) {
+    Layout layout = ChosenLayout.of(settings);
+    if (layout.settings().requiresMaxAttempts() && !settings.isGiven(ServerSettings.MAX_ATTEMPTS)) {
       throw new SettingException(
-          "max-attempts must be given for the modkit layout; "
-              + ServerSettings.MAX_ATTEMPTS.howToSet());
+          "max-attempts must be given for the %s layout; %s"
+              .formatted(layout.name(), ServerSettings.MAX_ATTEMPTS.howToSet()));
     }
   }
 
@@ -87,9 +87,11 @@ public final class RelayOptions {
         new StringBuilder("from ").append(table).append(" to ").append(broker.name());
     add(line, "layout", table.layout().name());
     add(line, "on-delivery", table.layout().keepsDelivered() ? "keep" : "delete");
-    if (table.layout().lifecycle() instanceof ProcessedFlag flag) {
-      add(line, "dead-rows", flag.marksDead() ? "mark-processed" : "keep");
-    }
+    table
+        .layout()
+        .lifecycle()
+        .processedFlag()
+        .ifPresent(flag -> add(line, "dead-rows", flag.marksDead() ? "mark-processed" : "keep"));
     add(line, "envelope", messages.envelopeName());
     settings.find(MessageSettings.SOURCE).ifPresent(value -> add(line, "source", value));
     add(line, "route", messages.route());

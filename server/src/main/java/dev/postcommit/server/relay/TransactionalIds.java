@@ -1,7 +1,6 @@
 package dev.postcommit.server.relay;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.settings.Setting;
@@ -32,7 +31,7 @@ final class TransactionalIds {
           "broker is %s, which has no such transactions".formatted(Setting.word(broker)),
           "--broker kafka");
     }
-    if (!(layout.lifecycle() instanceof Log)) {
+    if (!layout.isLog()) {
       throw refused(
           id.get(),
           "the %s layout has no place that a transaction could record".formatted(layout.name()),

@@ -193,11 +193,22 @@ final class Readers {
     for (E constant : type.getEnumConstants()) {
       choices.put(Setting.word(constant), constant);
     }
+    return choice(choices);
+  }
+
+  /** One of these texts. */
+  static Reader<String> choice(List<String> texts) {
+    Map<String, String> choices = new LinkedHashMap<>();
+    texts.forEach(text -> choices.put(text, text));
+    return choice(choices);
+  }
+
+  private static <T> Reader<T> choice(Map<String, T> choices) {
     List<String> words = List.copyOf(choices.keySet());
     return new Reader<>() {
       @Override
-      public E read(String text) {
-        E constant = choices.get(text);
+      public T read(String text) {
+        T constant = choices.get(text);
         if (constant == null) {
           throw new IllegalArgumentException(
               "is not one of " + String.join(", ", words) + Suggestion.didYouMean(text, words));

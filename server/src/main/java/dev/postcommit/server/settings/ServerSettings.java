@@ -1,6 +1,7 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.RelayConfig;
@@ -16,22 +17,6 @@ import java.util.stream.Stream;
 public final class ServerSettings {
   private static final RelayConfig RELAY = RelayConfig.DEFAULT;
   private static final Duration MILLISECOND = Duration.ofMillis(1);
-
-  /** The layouts that can be chosen by name. */
-  public enum LayoutName {
-    /** The native table. */
-    NATIVE,
-    /** The log. */
-    LOG,
-    /** The modkit table. */
-    MODKIT,
-    /** Logistik's table. */
-    LOGISTIK,
-    /** PackFinderz' table. */
-    PACKFINDERZ,
-    /** PolyShop's table. */
-    POLYSHOP
-  }
 
   /** What becomes of dead rows in a table that has a flag for processed ones. */
   public enum DeadRows {
@@ -98,13 +83,13 @@ public final class ServerSettings {
               + " or outbox_events (the other layouts).");
 
   /** The table's shape. */
-  public static final Setting<LayoutName> LAYOUT =
+  public static final Setting<String> LAYOUT =
       Setting.of(
           Group.DATABASE,
           "layout",
-          "native|log|modkit|logistik|packfinderz|polyshop",
+          String.join("|", Layout.presets()),
           "native",
-          Readers.choice(LayoutName.class),
+          Readers.choice(Layout.presets()),
           "The shape of the outbox table.");
 
   /** A file that describes the table. */

@@ -1,7 +1,6 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.layout.Lifecycle.OnDelivery;
-import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -41,7 +40,7 @@ public final class SettingConflicts {
           "on-delivery is delete, so that no row is kept",
           "--on-delivery keep");
     }
-    if (settings.get(ServerSettings.LAYOUT) == LayoutName.LOG) {
+    if (ChosenLayout.of(settings).isLog()) {
       String why = "a table of the log layout is read as a whole, by one relay";
       refuse(settings, ServerSettings.NAMESPACE, why, "--layout native");
       refuse(settings, ServerSettings.TENANT, why, "--layout native");

@@ -61,7 +61,7 @@ final class SettingSources {
     environment.forEach(this::addVariable);
     Map<String, Given> first = new HashMap<>();
     flags.forEach((name, text) -> first.put(name, new Given(text, "--" + name)));
-    return new Settings(first, given, givenForRelays, new PackFinderz(environment));
+    return new Settings(first, given, givenForRelays, environment);
   }
 
   /** The names of the relays, which are to be known before anything else is read. */

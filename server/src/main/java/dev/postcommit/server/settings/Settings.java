@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.support.Suggestion;
 import dev.postcommit.server.settings.ServerSettings.LayoutName;
 import dev.postcommit.support.Suggestion;
 import java.nio.file.Path;
@@ -23,17 +24,17 @@ public final class Settings {
   private final Map<String, Given> flags;
   private final Map<String, Given> given;
   private final Map<String, Map<String, Given>> givenForRelays;
-  private final PackFinderz packFinderz;
+  private final Map<String, String> environment;
 
   Settings(
       Map<String, Given> flags,
       Map<String, Given> given,
       Map<String, Map<String, Given>> givenForRelays,
-      PackFinderz packFinderz) {
+      Map<String, String> environment) {
     this.flags = Map.copyOf(flags);
     this.given = Map.copyOf(given);
     this.givenForRelays = Map.copyOf(givenForRelays);
-    this.packFinderz = packFinderz;
+    this.environment = Map.copyOf(environment);
   }
 
   /** A text, and where it is from. */
@@ -75,7 +76,7 @@ public final class Settings {
     }
     Map<String, Given> all = new HashMap<>(given);
     all.putAll(givenForRelays.getOrDefault(name, Map.of()));
-    return new Settings(flags, all, Map.of(), packFinderz);
+    return new Settings(flags, all, Map.of(), environment);
   }
 
   /**
@@ -110,10 +111,8 @@ public final class Settings {
    * @throws SettingException if the value is not acceptable
    */
   public <T> Optional<T> find(Setting<T> setting) {
-    Optional<Given> value = given(setting);
-    if (value.isEmpty() && hasOtherDefaults(setting)) {
-      value = packFinderz.find(setting);
-    }
+    Optional<Given> value =
+        given(setting).or(() -> ChosenLayout.implied(setting, this, environment));
     return value.isPresent()
         ? value.map(text -> read(setting, text))
         : Optional.ofNullable(setting.defaultText()).map(setting.reader()::read);
@@ -134,11 +133,6 @@ public final class Settings {
     return named.isPresent()
         ? named.map(path -> read(setting, new Given(SecretFile.read(path, file), file.name())))
         : find(setting);
-  }
-
-  private boolean hasOtherDefaults(Setting<?> setting) {
-    return !setting.equals(ServerSettings.LAYOUT)
-        && find(ServerSettings.LAYOUT).filter(LayoutName.PACKFINDERZ::equals).isPresent();
   }
 
   /** Whether a value was given; a default is none. */

@@ -1,23 +1,16 @@
 package dev.postcommit.server.table;
 
-import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.LayoutFile;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.TableName;
+import dev.postcommit.server.settings.ChosenLayout;
 import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.ServerSettings.DeadRows;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +36,9 @@ public record OutboxTable(
 
   /** The table alone, wherever it is. */
   public static Layout layout(Settings settings) {
-    Layout layout =
-        settings
-            .find(ServerSettings.LAYOUT_FILE)
-            .map(file -> described(file, settings))
-            .orElseGet(() -> preset(settings));
+    Layout layout = ChosenLayout.of(settings);
     if (settings.get(ServerSettings.ON_DELIVERY) == OnDelivery.DELETE) {
-      if (layout.lifecycle() instanceof Log) {
+      if (layout.isLog()) {
         throw new SettingException(
             "on-delivery is delete, and rows of the log layout are not deleted one by one but go with"
                 + " their partition after the retention time; leave on-delivery out, and set"
@@ -60,45 +49,22 @@ public record OutboxTable(
     return deadRows(layout, settings).withRetryPolicy(retryPolicy(layout, settings));
   }
 
-  private static Layout described(Path file, Settings settings) {
-    for (Setting<?> other : List.of(ServerSettings.LAYOUT, ServerSettings.TABLE)) {
-      if (settings.isGiven(other)) {
-        throw new SettingException(
-            "%s and %s are both given, and the file says what both would; leave %s out"
-                .formatted(ServerSettings.LAYOUT_FILE.name(), other.name(), other.name()));
-      }
-    }
-    try {
-      return LayoutFile.read(file);
-    } catch (IllegalArgumentException | PostcommitException e) {
-      throw new SettingException("layout-file: " + e.getMessage());
-    }
-  }
-
-  private static Layout preset(Settings settings) {
-    Optional<TableName> table = settings.find(ServerSettings.TABLE);
-    return switch (settings.get(ServerSettings.LAYOUT)) {
-      case NATIVE -> table.map(Layout::nativeTable).orElseGet(Layout::nativeTable);
-      case LOG -> table.map(Layout::log).orElseGet(Layout::log);
-      case MODKIT -> table.map(Layout::modkit).orElseGet(Layout::modkit);
-      case LOGISTIK -> table.map(Layout::logistik).orElseGet(Layout::logistik);
-      case PACKFINDERZ -> table.map(Layout::packFinderz).orElseGet(Layout::packFinderz);
-      case POLYSHOP -> table.map(Layout::polyShop).orElseGet(Layout::polyShop);
-    };
-  }
-
   private static Layout deadRows(Layout layout, Settings settings) {
     @Nullable DeadRows fate = settings.find(ServerSettings.DEAD_ROWS).orElse(null);
     if (fate == null) {
       return layout;
     }
-    if (layout.lifecycle() instanceof ProcessedFlag flag) {
-      return layout.withLifecycle(
-          new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, flag.onDelivery()));
-    }
-    throw new SettingException(
-        "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
-            .formatted(layout.name()));
+    OnDelivery onDelivery =
+        layout
+            .lifecycle()
+            .processedFlag()
+            .map(ProcessedFlag::onDelivery)
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
+                            .formatted(layout.name())));
+    return layout.withLifecycle(new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, onDelivery));
   }
 
   private static RetryPolicy retryPolicy(Layout layout, Settings settings) {

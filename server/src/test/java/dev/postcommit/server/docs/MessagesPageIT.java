@@ -111,7 +111,7 @@ class MessagesPageIT {
   private Relay chosen(DataSource dataSource) {
     Relay relay =
         Relay.builder(dataSource, publisher)
-            .layout(Layout.polyShop())
+            .layout(Layout.preset("polyshop"))
             .envelope(Envelope.built("order-service"))
             .router(Router.type())
             .build();
@@ -131,7 +131,7 @@ class MessagesPageIT {
       throws SQLException, IOException {
     try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
       DataSource dataSource = database.dataSource();
-      OutboxMigration.migrate(dataSource, Layout.packFinderz());
+      OutboxMigration.migrate(dataSource, Layout.preset("packfinderz"));
       try (Connection tx = dataSource.getConnection()) {
         tx.setAutoCommit(false);
         emit(tx, UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
@@ -156,7 +156,7 @@ class MessagesPageIT {
   }
 
   private static void emit(Connection tx, UUID licenseId, UUID userId, UUID storeId) {
-    DomainEvents events = DomainEvents.on(Outbox.builder(Layout.packFinderz()).build());
+    DomainEvents events = DomainEvents.on(Outbox.builder(Layout.preset("packfinderz")).build());
     events.emit(
         tx,
         DomainEvent.builder("license_status_changed")
@@ -180,7 +180,7 @@ class MessagesPageIT {
             .build();
     Relay.Builder builder =
         Relay.builder(dataSource, publisher)
-            .layout(Layout.packFinderz())
+            .layout(Layout.preset("packfinderz"))
             .envelope(Envelope.stored())
             .check(registry)
             .router(registry);

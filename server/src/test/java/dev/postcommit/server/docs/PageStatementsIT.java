@@ -23,10 +23,10 @@ class PageStatementsIT {
       List.of(
           Layout.nativeTable(),
           Layout.log(),
-          Layout.modkit(),
-          Layout.logistik(),
-          Layout.packFinderz(),
-          Layout.polyShop());
+          Layout.preset("modkit"),
+          Layout.preset("logistik"),
+          Layout.preset("packfinderz"),
+          Layout.preset("polyshop"));
 
   private static final Pattern STATEMENT = Pattern.compile("`((?:SELECT|UPDATE|INSERT) [^`]*)`");
   private static final Pattern BLOCK = Pattern.compile("(?s)```sql\\n(.*?)```");
@@ -52,7 +52,7 @@ class PageStatementsIT {
   void everyStatementForWritersInOtherLanguagesIsTaken() throws SQLException {
     Page page = Page.read(Page.ROOT.resolve("docs/other-languages.md"));
     Map<Layout, Integer> statements =
-        Map.of(Layout.nativeTable(), 3, Layout.log(), 2, Layout.polyShop(), 1);
+        Map.of(Layout.nativeTable(), 3, Layout.log(), 2, Layout.preset("polyshop"), 1);
     for (Layout layout : statements.keySet()) {
       try (PostgresDatabase database = PostgresServer.shared().createDatabase();
           Connection connection = database.dataSource().getConnection();

@@ -65,7 +65,7 @@ class SeveralRelaysIT {
   void eachRelayServesItsOwnTable() throws Exception {
     KafkaServer.shared().createTopic(TOPIC, 1);
     enqueue(orders, Layout.nativeTable());
-    enqueue(billing, Layout.logistik());
+    enqueue(billing, Layout.preset("logistik"));
     ChildProcess process =
         processes
             .java(Main.class)
@@ -82,7 +82,10 @@ class SeveralRelaysIT {
 
     await()
         .atMost(PATIENCE)
-        .until(() -> isEmpty(orders, Layout.nativeTable()) && isEmpty(billing, Layout.logistik()));
+        .until(
+            () ->
+                isEmpty(orders, Layout.nativeTable())
+                    && isEmpty(billing, Layout.preset("logistik")));
     URI address = AdminProcess.health(process);
     await().atMost(PATIENCE).until(() -> get(address, "/readyz").contains("\"UP\""));
     assertThat(get(address, "/readyz")).contains("\"orders\"", "\"billing\"");

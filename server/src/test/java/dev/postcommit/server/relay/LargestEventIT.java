@@ -99,7 +99,7 @@ class LargestEventIT {
   @DisplayName("a payload counts by what jsonb makes of it: spaces, and numbers in full")
   void aPayloadThatGrowsInTheTableCountsInFull() throws SQLException {
     fixture.close();
-    fixture = new OutboxFixture(Layout.logistik());
+    fixture = new OutboxFixture(Layout.preset("logistik"));
     fixture.migrate();
     kafka.createTopic(topic, 1);
     // "[1,1]" comes back as "[1, 1]"; 1e99 as one and 99 zeros, for which up to 102 are reckoned.
@@ -107,7 +107,7 @@ class LargestEventIT {
     String grows = "[1e99" + ",1".repeat(ones) + "]";
     fixture.enqueueAll(List.of(logistik(grows)));
 
-    deliver(Layout.logistik(), Envelope.raw());
+    deliver(Layout.preset("logistik"), Envelope.raw());
     assertThat(arrivals(topic, 1)).containsExactly(102 + 3 * ones);
     assertRefused(logistik("[1e103" + grows.substring(5)), 108 + 3 * ones);
   }

@@ -64,7 +64,7 @@ class MemoryIT {
   @DisplayName("R48: 200 MB are enough for 300 events of 1 MB that a held table stores compressed")
   void megabytesInAHeldTable() throws Exception {
     deliverMegabytes(
-        Layout.logistik(),
+        Layout.preset("logistik"),
         i -> Event.builder("megabytes-logistik").aggregate("order", new UUID(0, i)));
   }
 
@@ -74,7 +74,7 @@ class MemoryIT {
       "R48: 200 MB are enough for 300 events of 1 MB that a leased table stores compressed")
   void megabytesInALeasedTable() throws Exception {
     deliverMegabytes(
-        Layout.modkit(), i -> Event.builder("megabytes-modkit").tenant(new UUID(0, i)));
+        Layout.preset("modkit"), i -> Event.builder("megabytes-modkit").tenant(new UUID(0, i)));
   }
 
   private void deliverMegabytes(Layout layout, IntFunction<Event.Builder> event) throws Exception {

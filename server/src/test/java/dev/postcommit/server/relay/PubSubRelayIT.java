@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** A relay process that delivers to Pub/Sub. */
 class PubSubRelayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Layout LAYOUT = Layout.packFinderz();
+  private static final Layout LAYOUT = Layout.preset("packfinderz");
   private static final String TOPIC = "pf-domain-events";
   private static final UUID ORDER = UUID.fromString("0197a1b2-0000-7000-8000-00000000000a");
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a relay process sends, by its settings alone. */
 class RelayMessagesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Layout LAYOUT = Layout.polyShop();
+  private static final Layout LAYOUT = Layout.preset("polyshop");
 
   private final KafkaServer kafka = KafkaServer.shared();
   private final Processes processes = Processes.create();

@@ -1,7 +1,12 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.RetryPolicy;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.server.settings.Setting.Group;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Renders docs/configuration.md from the settings' own definitions. */
@@ -65,23 +70,32 @@ final class ConfigurationPage {
 
       """;
 
-  private static final String PACKFINDERZ =
+  private static final String LAYOUTS =
       """
-      ## PackFinderz' own names
+      ## What a layout sets
 
-      With `layout` `packfinderz` a relay also honours these variables, and has PackFinderz' defaults. A name of Postcommit goes
-      before them, wherever it is given. With other layouts they mean nothing.
+      A layout can have defaults of its own. They come after all that is given, and before the defaults above. A
+      [layout file](layouts.md#defaults-for-relays) of yours can have them, too.
 
-      | variable | stands for | default |
+      | layout | setting | default |
+      |---|---|---|
+      """;
+
+  private static final String VARIABLES =
+      """
+
+      A layout can also name variables of the system that its table belongs to. A relay with this layout honours them. A name
+      of Postcommit goes before them, wherever it is given. With other layouts they mean nothing.
+
+      | layout | variable | stands for |
       |---|---|---|
       """;
 
   private static final String CONSUMERS =
       """
 
-      `PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS` is 250 to 1000; for another time set `POSTCOMMIT_POLL_INTERVAL`. Other variables of
-      PackFinderz are not looked at, those of its consumers among them: these are for the process that runs a consumer, which
-      hands them to the [consumer library](consumers.md).
+      Other variables of such a system are not looked at, those of its consumers among them: these are for the process that runs
+      a consumer, which hands them to the [consumer library](consumers.md). PackFinderz has these:
 
       | variable of consumers | what to hand it to | default |
       |---|---|---|
@@ -102,13 +116,55 @@ final class ConfigurationPage {
           .forEach(setting -> page.append(row(setting)));
       page.append('\n');
     }
-    page.append(RELAYS).append(LOGS).append(PACKFINDERZ);
-    for (PackFinderz.Name name : PackFinderz.NAMES) {
-      page.append(
-          "| `%s` | `%s` | `%s` |\n"
-              .formatted(name.variable(), name.setting().name(), name.usual()));
-    }
+    page.append(RELAYS).append(LOGS).append(LAYOUTS);
+    Layout.presets().forEach(name -> page.append(defaults(Layout.preset(name))));
+    page.append(VARIABLES);
+    Layout.presets().forEach(name -> page.append(variables(Layout.preset(name))));
     return page.append(CONSUMERS).toString();
+  }
+
+  private static String defaults(Layout layout) {
+    Map<String, String> defaults = new TreeMap<>(layout.settings().defaults());
+    RetryPolicy retries = layout.retryPolicy();
+    int attempts = retries.maxAttempts();
+    defaults.put(
+        "max-attempts",
+        attempts == RetryPolicy.UNLIMITED ? "unlimited" : Integer.toString(attempts));
+    if (layout.settings().requiresMaxAttempts()) {
+      defaults.put("max-attempts", "");
+    }
+    defaults.put("retry-base-delay", Durations.show(retries.baseDelay()));
+    defaults.put("retry-max-delay", Durations.show(retries.maxDelay()));
+    return defaults.entrySet().stream()
+        .map(
+            entry ->
+                "| `%s` | `%s` | %s |\n"
+                    .formatted(
+                        layout.name(),
+                        entry.getKey(),
+                        entry.getValue().isEmpty()
+                            ? "must be given"
+                            : "`" + entry.getValue() + "`"))
+        .collect(Collectors.joining());
+  }
+
+  private static String variables(Layout layout) {
+    return layout.settings().variables().stream()
+        .map(
+            variable ->
+                "| `%s` | `%s` | `%s`%s%s |\n"
+                    .formatted(
+                        layout.name(),
+                        variable.name(),
+                        variable.setting(),
+                        variable.form().equals(Variable.SAME)
+                            ? ""
+                            : " `" + variable.form().replace(Variable.SAME, "…") + "`",
+                        variable.range() == null
+                            ? ""
+                            : ", from %d to %d"
+                                .formatted(variable.range().least(), variable.range().most())))
+        .collect(Collectors.joining());
   }
 
   private static String row(Setting<?> setting) {

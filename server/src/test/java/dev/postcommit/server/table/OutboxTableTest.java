@@ -45,12 +45,13 @@ class OutboxTableTest {
     assertThat(table(Map.of("layout", "log")).layout()).isEqualTo(Layout.log());
     assertThat(table(Map.of("layout", "log", "table", "billing.events")).layout())
         .isEqualTo(Layout.log(TableName.of("billing.events")));
-    assertThat(table(Map.of("layout", "modkit")).layout()).isEqualTo(Layout.modkit());
-    assertThat(table(Map.of("layout", "logistik")).layout()).isEqualTo(Layout.logistik());
-    assertThat(table(Map.of("layout", "packfinderz")).layout()).isEqualTo(Layout.packFinderz());
-    assertThat(table(Map.of("layout", "polyshop")).layout()).isEqualTo(Layout.polyShop());
+    assertThat(table(Map.of("layout", "modkit")).layout()).isEqualTo(Layout.preset("modkit"));
+    assertThat(table(Map.of("layout", "logistik")).layout()).isEqualTo(Layout.preset("logistik"));
+    assertThat(table(Map.of("layout", "packfinderz")).layout())
+        .isEqualTo(Layout.preset("packfinderz"));
+    assertThat(table(Map.of("layout", "polyshop")).layout()).isEqualTo(Layout.preset("polyshop"));
     assertThat(table(Map.of("layout", "polyshop", "table", "shop.events")).layout())
-        .isEqualTo(Layout.polyShop(TableName.of("shop.events")));
+        .isEqualTo(Layout.preset("polyshop", TableName.of("shop.events")));
     assertThat(table(Map.of("table", "billing.outbox")).layout().table())
         .hasToString("billing.outbox");
   }
@@ -144,6 +145,6 @@ class OutboxTableTest {
     Path empty = Files.writeString(directory.resolve("empty"), "tabel = x");
     assertThatThrownBy(() -> table(Map.of("layout-file", empty.toString())))
         .isInstanceOf(SettingException.class)
-        .hasMessage("layout-file: " + empty + ": unknown key tabel; did you mean table?");
+        .hasMessage("layout-file: " + empty + ": line 1: unknown key tabel; did you mean table?");
   }
 }

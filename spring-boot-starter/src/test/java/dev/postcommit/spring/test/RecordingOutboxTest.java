@@ -84,7 +84,7 @@ class RecordingOutboxTest {
         .isInstanceOf(NoTransactionException.class)
         .hasMessageContaining("there is no transaction");
 
-    RecordingOutbox logistik = new RecordingOutbox(Layout.logistik(), null);
+    RecordingOutbox logistik = new RecordingOutbox(Layout.preset("logistik"), null);
     template.executeWithoutResult(
         status ->
             assertThatThrownBy(() -> logistik.enqueue(placed("5")))

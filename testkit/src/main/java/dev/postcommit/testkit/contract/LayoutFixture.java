@@ -4,7 +4,7 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Lifecycle.StatusWords;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
@@ -95,10 +95,7 @@ public abstract class LayoutFixture extends DatabaseFixture {
     layout().failures().ifPresent(tables::add);
     layout().headers().ifPresent(tables::add);
     layout().dedupeKeys().ifPresent(tables::add);
-    if (settled().lifecycle() instanceof Lifecycle.Claimed claimed) {
-      tables.add(settled().table());
-      tables.add(claimed.claims());
-    }
+    settled().claims().ifPresent(claims -> tables.addAll(List.of(settled().table(), claims)));
     tables.forEach(table -> execute("TRUNCATE " + table.sql()));
   }
 
@@ -130,12 +127,12 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   /** Whether rows are taken by locking them. */
   protected final boolean isHeld() {
-    return layout().lifecycle() instanceof Lifecycle.Held;
+    return layout().isHeld();
   }
 
   /** Whether rows never change. */
   protected final boolean isLog() {
-    return layout().lifecycle() instanceof Lifecycle.Log;
+    return layout().isLog();
   }
 
   /** The layout of the table that tells of failed events: that beside a log, else the same. */
@@ -158,25 +155,28 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   /** Where a row stands: pending, processing, delivered or dead. */
   protected final String state(String id) {
-    Lifecycle lifecycle = layout().lifecycle();
-    if (lifecycle instanceof Lifecycle.Status words) {
-      String word = String.valueOf(value(id, Role.STATUS));
-      return Map.of(
-              words.pending(), "pending", words.delivered(), "delivered", words.dead(), "dead")
-          .getOrDefault(word, word);
-    }
-    if (lifecycle instanceof Lifecycle.PublishedAt) {
-      boolean worn = attempts(id) >= layout().retryPolicy().maxAttempts();
-      return value(id, Role.DELIVERED_AT) != null ? "delivered" : worn ? "dead" : "pending";
-    }
-    if (lifecycle instanceof Lifecycle.Log && !isDiverted(id)) {
-      return backlog(id) > 0 ? "pending" : "delivered";
-    }
-    if (lifecycle instanceof Lifecycle.ProcessedFlag) {
-      boolean dead = failure(id, "dead_at") != null;
-      return dead ? "dead" : "true".equals(value(id, Role.PROCESSED)) ? "delivered" : "pending";
-    }
-    return String.valueOf(value(id, Role.STATUS));
+    return switch (layout().lifecycle().kind()) {
+      case STATUS -> {
+        StatusWords words = layout().lifecycle().statusWords().orElseThrow();
+        String word = String.valueOf(value(id, Role.STATUS));
+        yield Map.of(
+                words.pending(), "pending", words.delivered(), "delivered", words.dead(), "dead")
+            .getOrDefault(word, word);
+      }
+      case PUBLISHED_AT -> {
+        boolean worn = attempts(id) >= layout().retryPolicy().maxAttempts();
+        yield value(id, Role.DELIVERED_AT) != null ? "delivered" : worn ? "dead" : "pending";
+      }
+      case PROCESSED_FLAG -> {
+        boolean dead = failure(id, "dead_at") != null;
+        yield dead ? "dead" : "true".equals(value(id, Role.PROCESSED)) ? "delivered" : "pending";
+      }
+      case LOG ->
+          isDiverted(id)
+              ? String.valueOf(value(id, Role.STATUS))
+              : backlog(id) > 0 ? "pending" : "delivered";
+      case CLAIMED, LEASED -> String.valueOf(value(id, Role.STATUS));
+    };
   }
 
   /** The attempts recorded for an event. */

@@ -28,34 +28,35 @@ public final class Samples {
       natively(Layout.nativeTable().deletingOnDelivery());
 
   /** The modkit layout. */
-  public static final LayoutSample MODKIT = modkit(Layout.modkit());
+  public static final LayoutSample MODKIT = modkit(Layout.preset("modkit"));
 
   /** The modkit layout without delivered rows. */
-  public static final LayoutSample MODKIT_DELETING = modkit(Layout.modkit().deletingOnDelivery());
+  public static final LayoutSample MODKIT_DELETING =
+      modkit(Layout.preset("modkit").deletingOnDelivery());
 
   /** Logistik's layout. */
-  public static final LayoutSample LOGISTIK = aggregated(Layout.logistik());
+  public static final LayoutSample LOGISTIK = aggregated(Layout.preset("logistik"));
 
   /** Logistik's layout without delivered rows. */
   public static final LayoutSample LOGISTIK_DELETING =
-      aggregated(Layout.logistik().deletingOnDelivery());
+      aggregated(Layout.preset("logistik").deletingOnDelivery());
 
   /** PackFinderz' layout, with as many attempts as the contracts allow. */
   public static final LayoutSample PACKFINDERZ =
       aggregated(
-          Layout.packFinderz()
+          Layout.preset("packfinderz")
               .withRetryPolicy(RetryPolicy.DEFAULT.withMaxAttempts(LayoutFixture.MAX_ATTEMPTS)));
 
   /** PolyShop's layout. */
-  public static final LayoutSample POLYSHOP = polyShop(Layout.polyShop());
+  public static final LayoutSample POLYSHOP = polyShop(Layout.preset("polyshop"));
 
   /** PolyShop's layout without delivered rows. */
   public static final LayoutSample POLYSHOP_DELETING =
-      polyShop(Layout.polyShop().deletingOnDelivery());
+      polyShop(Layout.preset("polyshop").deletingOnDelivery());
 
   /** PolyShop's layout with dead rows marked processed. */
   public static final LayoutSample POLYSHOP_MARKING =
-      polyShop(Layout.polyShop().withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)));
+      polyShop(Layout.preset("polyshop").withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)));
 
   /** The native table taken for one that is held, as a table with every column may be adopted. */
   public static final LayoutSample HELD_NATIVE = natively(adopted(Layout.nativeTable()));

@@ -34,7 +34,7 @@ class RedisKeysIT {
   private final RedisIdempotencyStore store =
       RedisIdempotencyStore.builder(client).timeout(Duration.ofSeconds(20)).build();
   private final String id = UUID.randomUUID().toString();
-  private final String key = "pf:evt:processed:inventory:" + id;
+  private final String key = "postcommit:inventory:" + id;
 
   @AfterEach
   void close() {

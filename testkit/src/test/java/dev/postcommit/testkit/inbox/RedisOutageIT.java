@@ -114,7 +114,7 @@ class RedisOutageIT {
     server.restart();
     awaitAvailable();
 
-    with(redis -> assertThat(redis.sync().keys("pf:evt:processed:inventory:late-*")).isEmpty());
+    with(redis -> assertThat(redis.sync().keys("postcommit:inventory:late-*")).isEmpty());
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxAdmin;
@@ -66,7 +65,7 @@ final class LogTable implements AutoCloseable {
     execute(
         "SET LOCAL lock_timeout = '10s'; TRUNCATE postcommit_log, postcommit_log_dedupe, "
             + "postcommit_log_diverted, "
-            + ((Claimed) LAYOUT.diverted().orElseThrow().lifecycle()).claims().sql());
+            + LAYOUT.diverted().flatMap(Layout::claims).orElseThrow().sql());
     execute(
         "UPDATE postcommit_log_cursor"
             + " SET owner = NULL, until = '-infinity', undecided_until = NULL");

@@ -95,7 +95,7 @@ class LayoutMessagesIT {
   @Test
   @DisplayName("R3, R23, R31: PackFinderz' envelope is written with the row and sent as stored")
   void packFinderz() throws SQLException {
-    Layout layout = Layout.packFinderz();
+    Layout layout = Layout.preset("packfinderz");
     DomainEvents events = DomainEvents.on(Outbox.builder(layout).build());
     DomainEvent created =
         DomainEvent.builder("order_created")
@@ -144,7 +144,7 @@ class LayoutMessagesIT {
   @Test
   @DisplayName("R24: Logistik's body includes the id as messageId")
   void logistik() throws SQLException {
-    Layout layout = Layout.logistik();
+    Layout layout = Layout.preset("logistik");
     Event event =
         Event.builder("order.created")
             .aggregate("order", ORDER)
@@ -166,7 +166,7 @@ class LayoutMessagesIT {
   @Test
   @DisplayName("R26, R32: PolyShop's envelope is built with the ids of the writing request")
   void polyShop() throws SQLException {
-    Layout layout = Layout.polyShop();
+    Layout layout = Layout.preset("polyshop");
     Event event =
         Event.builder("order.order.placed.v1")
             .aggregateId(ORDER.toString())

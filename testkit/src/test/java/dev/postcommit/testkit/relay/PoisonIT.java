@@ -59,32 +59,37 @@ class PoisonIT {
 
   @Test
   void poisonInTheModkitLayout() throws SQLException {
-    check(migrated(Layout.modkit()), row("order.placed"), "order.lost", Envelope.raw());
+    check(migrated(Layout.preset("modkit")), row("order.placed"), "order.lost", Envelope.raw());
   }
 
   @Test
   void poisonInTheLogistikLayout() throws SQLException {
     Envelope envelope = Envelope.messageId();
-    check(migrated(Layout.logistik()), row("order.placed"), "order.lost", envelope);
+    check(migrated(Layout.preset("logistik")), row("order.placed"), "order.lost", envelope);
   }
 
   @Test
   void poisonInThePackFinderzLayout() throws SQLException {
     Row good = row("order_created").withPayload(stored(CONTENT));
-    check(migrated(Layout.packFinderz()), good, "ad_created", Envelope.stored());
+    check(migrated(Layout.preset("packfinderz")), good, "ad_created", Envelope.stored());
   }
 
   @Test
   @DisplayName("R45, R26: poison dies, and dead rows stay unprocessed")
   void poisonInThePolyShopLayout() throws SQLException {
     Envelope envelope = Envelope.built("order-service");
-    check(migrated(Layout.polyShop()), row("order.order.placed.v1"), "order.lost.v1", envelope);
+    check(
+        migrated(Layout.preset("polyshop")),
+        row("order.order.placed.v1"),
+        "order.lost.v1",
+        envelope);
   }
 
   @Test
   @DisplayName("R45, R26: poison dies, and dead rows are marked processed")
   void poisonInThePolyShopLayoutThatMarksDeadRows() throws SQLException {
-    Layout layout = Layout.polyShop().withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP));
+    Layout layout =
+        Layout.preset("polyshop").withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP));
     Envelope envelope = Envelope.built("order-service");
     check(migrated(layout), row("order.order.placed.v1"), "order.lost.v1", envelope);
   }

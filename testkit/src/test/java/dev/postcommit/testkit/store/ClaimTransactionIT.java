@@ -60,7 +60,7 @@ class ClaimTransactionIT {
   @Test
   @DisplayName("R16: a claim whose lock is gone when it picks events takes none, and says why")
   void aClaimWithoutItsLockTakesNothing() throws SQLException {
-    for (Layout layout : new Layout[] {Layout.nativeTable(), Layout.modkit()}) {
+    for (Layout layout : new Layout[] {Layout.nativeTable(), Layout.preset("modkit")}) {
       write(layout);
       try (HikariDataSource pool = oneConnection("?preferQueryMode=simple")) {
         DataSource careless =
@@ -85,7 +85,7 @@ class ClaimTransactionIT {
     Map<Layout, String> needed =
         Map.of(
             Layout.nativeTable(), "postcommit_outbox_claim",
-            Layout.modkit(), "modkit_outbox_events",
+            Layout.preset("modkit"), "modkit_outbox_events",
             Layout.log(), "postcommit_log_diverted");
     for (Map.Entry<Layout, String> entry : needed.entrySet()) {
       write(entry.getKey());

@@ -5,8 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Held;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -119,7 +117,7 @@ final class DriverTable implements AutoCloseable {
 
   /** Whether relays work side by side; else one of them works and the others stand by. */
   boolean isShared() {
-    return !(layout().lifecycle() instanceof Held) && !(layout().lifecycle() instanceof Log);
+    return !layout().isHeld() && !layout().isLog();
   }
 
   /**
@@ -164,8 +162,7 @@ final class DriverTable implements AutoCloseable {
 
   Claim claim(OutboxStore store, int size) {
     ClaimRequest request = ClaimRequest.of(size, LEASE, MAX_ATTEMPTS);
-    boolean isScoped =
-        layout().column(Role.NAMESPACE).isPresent() && !(layout().lifecycle() instanceof Log);
+    boolean isScoped = layout().column(Role.NAMESPACE).isPresent() && !layout().isLog();
     // A text among the parameters makes a difference to the driver.
     return store.claim(isScoped ? request.scopedTo(Event.DEFAULT_NAMESPACE, null) : request);
   }

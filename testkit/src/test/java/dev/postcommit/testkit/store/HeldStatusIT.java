@@ -26,8 +26,8 @@ class HeldStatusIT {
   @Test
   @DisplayName("R49: held rows are in flight, and the relay whose turn it is counts")
   void heldRowsAreInFlight() throws SQLException {
-    Layout layout = Layout.packFinderz();
-    Layout other = Layout.packFinderz(TableName.of("others"));
+    Layout layout = Layout.preset("packfinderz");
+    Layout other = Layout.preset("packfinderz", TableName.of("others"));
     try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
       DataSource dataSource = database.dataSource();
       OutboxMigration.migrate(dataSource, layout);

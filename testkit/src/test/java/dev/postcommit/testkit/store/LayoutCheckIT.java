@@ -45,10 +45,10 @@ class LayoutCheckIT {
             Layout.nativeTable(),
             Layout.nativeTable(TableName.of("Own.Outbox")).deletingOnDelivery(),
             Layout.log(TableName.of("Own.Log")),
-            Layout.modkit(),
-            Layout.logistik(TableName.of("logistik.outbox_events")),
-            Layout.packFinderz(TableName.of("PackFinderz.outbox_events")),
-            Layout.polyShop(TableName.of("polyshop.outbox_events")).deletingOnDelivery());
+            Layout.preset("modkit"),
+            Layout.preset("logistik", TableName.of("logistik.outbox_events")),
+            Layout.preset("packfinderz", TableName.of("PackFinderz.outbox_events")),
+            Layout.preset("polyshop", TableName.of("polyshop.outbox_events")).deletingOnDelivery());
     for (Layout preset : presets) {
       OutboxMigration.migrate(dataSource, preset);
       assertThat(check(preset))
@@ -152,13 +152,13 @@ class LayoutCheckIT {
   @DisplayName(
       "R10: a PackFinderz table may have more enum labels than the layout names, not fewer")
   void enumLabelsOfAPresetMustBeThere() throws SQLException {
-    OutboxMigration.migrate(dataSource, Layout.packFinderz());
+    OutboxMigration.migrate(dataSource, Layout.preset("packfinderz"));
     TableShape.execute(dataSource, "ALTER TYPE event_type_enum ADD VALUE 'order_retried'");
-    assertThat(check(Layout.packFinderz()).relay()).isEmpty();
+    assertThat(check(Layout.preset("packfinderz")).relay()).isEmpty();
 
     TableShape.execute(
         dataSource, "ALTER TYPE aggregate_type_enum RENAME VALUE 'ad' TO 'advertisement'");
-    assertThat(check(Layout.packFinderz()).relay())
+    assertThat(check(Layout.preset("packfinderz")).relay())
         .singleElement()
         .asString()
         .startsWith("column aggregate_type for AGGREGATE_TYPE: the enum type aggregate_type_enum")
@@ -191,7 +191,7 @@ class LayoutCheckIT {
   @DisplayName("a view is not a table, and a table that is missing is told apart")
   void aViewIsNotATable() throws SQLException {
     TableShape.execute(dataSource, "CREATE VIEW outbox_events AS SELECT 1 AS id");
-    assertThat(check(Layout.polyShop()).relay())
+    assertThat(check(Layout.preset("polyshop")).relay())
         .containsExactly("outbox_events is a view, whose rows cannot be locked; name a table");
 
     LayoutCheck missing = check(Layout.nativeTable());
@@ -202,14 +202,14 @@ class LayoutCheckIT {
   @Test
   @DisplayName("columns that must be filled and that nothing fills hinder writers, not relays")
   void columnsThatNothingFillsHinderWritersOnly() throws SQLException {
-    OutboxMigration.migrate(dataSource, Layout.modkit());
+    OutboxMigration.migrate(dataSource, Layout.preset("modkit"));
     TableShape.execute(
         dataSource,
         "ALTER TABLE modkit_outbox_events ADD region text NOT NULL",
         "DROP INDEX modkit_outbox_events_dedupe");
 
-    assertThat(check(Layout.modkit()).relay()).isEmpty();
-    assertThat(check(Layout.modkit()).outbox())
+    assertThat(check(Layout.preset("modkit")).relay()).isEmpty();
+    assertThat(check(Layout.preset("modkit")).outbox())
         .containsExactly(
             "column region is NOT NULL without a default, and no role of the layout fills it; give"
                 + " it a default",

@@ -100,8 +100,8 @@ class MigrationIT {
     String rows = "SELECT CAST(t AS text) || xmin FROM outbox_events t ORDER BY id";
     List<String> rowsBefore = TableShape.list(dataSource, rows);
 
-    assertThat(OutboxMigration.migrate(dataSource, Layout.packFinderz())).isEqualTo(5);
-    assertThat(OutboxMigration.migrate(dataSource, Layout.packFinderz())).isZero();
+    assertThat(OutboxMigration.migrate(dataSource, Layout.preset("packfinderz"))).isEqualTo(5);
+    assertThat(OutboxMigration.migrate(dataSource, Layout.preset("packfinderz"))).isZero();
 
     assertThat(TableShape.of(dataSource, "outbox_events")).isEqualTo(before);
     assertThat(TableShape.list(dataSource, rows)).isEqualTo(rowsBefore).hasSize(5);
@@ -224,8 +224,8 @@ class MigrationIT {
     flyway.addAppender(appender);
     flyway.setLevel(Level.INFO);
     try {
-      assertThat(OutboxMigration.migrate(dataSource, Layout.polyShop())).isPositive();
-      assertThat(OutboxMigration.migrate(dataSource, Layout.polyShop())).isZero();
+      assertThat(OutboxMigration.migrate(dataSource, Layout.preset("polyshop"))).isPositive();
+      assertThat(OutboxMigration.migrate(dataSource, Layout.preset("polyshop"))).isZero();
     } finally {
       flyway.setLevel(null);
       flyway.detachAppender(appender);

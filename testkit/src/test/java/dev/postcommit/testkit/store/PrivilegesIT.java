@@ -169,12 +169,12 @@ class PrivilegesIT {
   @Test
   @DisplayName("a relay without retention needs no DELETE on a table whose rows are kept")
   void pruningAloneNeedsDelete() {
-    assertThat(Grants.relay(Layout.packFinderz(), false, "relay"))
+    assertThat(Grants.relay(Layout.preset("packfinderz"), false, "relay"))
         .first()
         .isEqualTo(
             "GRANT SELECT, UPDATE (attempt_count, last_error, published_at) ON outbox_events TO"
                 + " relay");
-    assertThat(Grants.relay(Layout.packFinderz(), true, "relay"))
+    assertThat(Grants.relay(Layout.preset("packfinderz"), true, "relay"))
         .first()
         .isEqualTo(
             "GRANT SELECT, UPDATE (attempt_count, last_error, published_at), DELETE ON"

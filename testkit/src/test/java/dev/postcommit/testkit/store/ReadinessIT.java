@@ -136,8 +136,8 @@ class ReadinessIT {
   @Test
   @DisplayName("R1: a table is not used before its own and its side tables' rows are all there")
   void primaryKeysComeAfterTheirRows() throws SQLException {
-    Layout logistik = Layout.logistik();
-    Layout packFinderz = Layout.packFinderz();
+    Layout logistik = Layout.preset("logistik");
+    Layout packFinderz = Layout.preset("packfinderz");
     Layout log = Layout.log();
     Map<Layout, List<String>> tables =
         Map.of(

@@ -2,7 +2,6 @@ package dev.postcommit.testkit.store;
 
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.store.Grants;
 import dev.postcommit.store.LayoutCheck;
 import dev.postcommit.testkit.contract.AdoptedSample;
@@ -30,7 +29,7 @@ final class RestrictedUsers implements AutoCloseable {
     for (String user : users()) {
       execute("CREATE ROLE %s LOGIN".formatted(user));
     }
-    if (layout().lifecycle() instanceof Lifecycle.Log) {
+    if (layout().isLog()) {
       execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
     }
     List<String> grants =

@@ -9,7 +9,6 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -93,7 +92,7 @@ final class RestrictedWork {
     for (String what : List.of("good", "late", "lost", "bad1", "bad2")) {
       write(what);
     }
-    if (layout.lifecycle() instanceof Lifecycle.Log) {
+    if (layout.isLog()) {
       // As after a restore into another cluster.
       users.execute("UPDATE postcommit_log_cursor SET system = 0");
     }

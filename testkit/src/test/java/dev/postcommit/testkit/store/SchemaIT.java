@@ -41,7 +41,7 @@ class SchemaIT {
   @Test
   @DisplayName("R10: the PackFinderz table is as locked: nothing more, nothing less")
   void thePackFinderzTableIsAsLocked() throws SQLException {
-    TableShape table = migrated(Layout.packFinderz());
+    TableShape table = migrated(Layout.preset("packfinderz"));
 
     assertThat(table.columns())
         .containsExactly(
@@ -97,7 +97,7 @@ class SchemaIT {
   @Test
   @DisplayName("R10: in a schema of its own the PackFinderz table brings its enum types along")
   void thePackFinderzTableBringsItsEnumTypesAlong() throws SQLException {
-    migrated(Layout.packFinderz(TableName.of("Market.outbox_events")));
+    migrated(Layout.preset("packfinderz", TableName.of("Market.outbox_events")));
 
     assertThat(labels("\"Market\".event_type_enum")).hasSize(18);
     assertThat(labels("\"Market\".aggregate_type_enum")).hasSize(8);
@@ -106,7 +106,7 @@ class SchemaIT {
   @Test
   @DisplayName("R11: the Logistik table has the planned columns and indexes, by their names")
   void theLogistikTableIsAsPlanned() throws SQLException {
-    TableShape table = migrated(Layout.logistik());
+    TableShape table = migrated(Layout.preset("logistik"));
 
     assertThat(table.columns())
         .containsExactly(
@@ -138,7 +138,7 @@ class SchemaIT {
   @DisplayName(
       "R12: the modkit table has the required columns and indexes, four indexes more, no trigger")
   void theModkitTableIsAsRequired() throws SQLException {
-    TableShape table = migrated(Layout.modkit());
+    TableShape table = migrated(Layout.preset("modkit"));
     String tried =
         " \nCASE\n    WHEN ((status = 'pending'::text) AND ((attempts > 0) OR"
             + " (last_error IS NOT NULL))) THEN true\n    ELSE false\nEND";
@@ -185,7 +185,7 @@ class SchemaIT {
   @Test
   @DisplayName("R13: the PolyShop table has the named columns; aggregate ids are text or uuid")
   void thePolyShopTableIsAsNamed() throws SQLException {
-    TableShape table = migrated(Layout.polyShop());
+    TableShape table = migrated(Layout.preset("polyshop"));
 
     assertThat(table.columns())
         .containsExactly(
@@ -208,7 +208,7 @@ class SchemaIT {
 
     Column uuid = new Column("aggregate_id", "uuid");
     Layout byUuid =
-        Layout.polyShop(TableName.of("payment.outbox_events"))
+        Layout.preset("polyshop", TableName.of("payment.outbox_events"))
             .withColumn(Role.AGGREGATE_ID, uuid)
             .withColumn(Role.KEY, uuid);
     assertThat(migrated(byUuid).columns()).contains("aggregate_id uuid not null");

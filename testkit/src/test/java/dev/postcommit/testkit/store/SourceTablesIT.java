@@ -45,7 +45,7 @@ class SourceTablesIT {
   @Test
   @DisplayName("R17: PackFinderz rows come oldest first; those at the limit are skipped and kept")
   void packFinderzRowsComeOldestFirst() throws SQLException {
-    Layout layout = migrated(Layout.packFinderz());
+    Layout layout = migrated(Layout.preset("packfinderz"));
     UUID second = packFinderz("2026-01-01 10:00+00", 24);
     UUID first = packFinderz("2026-01-01 09:00+00", 0);
     UUID worn = packFinderz("2026-01-01 08:00+00", 25);
@@ -71,7 +71,7 @@ class SourceTablesIT {
   @DisplayName(
       "R22: a PackFinderz failure counts an attempt and keeps its error; a success does not")
   void aPackFinderzFailureCountsAnAttempt() throws SQLException {
-    Layout layout = migrated(Layout.packFinderz());
+    Layout layout = migrated(Layout.preset("packfinderz"));
     UUID id = packFinderz("2026-01-01 10:00+00", 0);
 
     try (OutboxStore store = store(layout)) {
@@ -89,7 +89,7 @@ class SourceTablesIT {
   @Test
   @DisplayName("R17: a PackFinderz row whose attempt_count an operator resets is delivered again")
   void aPackFinderzRowThatIsResetIsDeliveredAgain() throws SQLException {
-    Layout layout = migrated(Layout.packFinderz());
+    Layout layout = migrated(Layout.preset("packfinderz"));
     UUID id = packFinderz("2026-01-01 10:00+00", 0);
 
     try (OutboxStore store = store(layout)) {
@@ -108,7 +108,7 @@ class SourceTablesIT {
   @Test
   @DisplayName("R18: Logistik rows that are pending and due come by next_attempt_at")
   void logistikRowsComeByNextAttemptAt() throws SQLException {
-    Layout layout = migrated(Layout.logistik());
+    Layout layout = migrated(Layout.preset("logistik"));
     UUID later = logistik("PENDING", "now() - interval '1 minute'");
     UUID sooner = logistik("PENDING", "now() - interval '2 minutes'");
     logistik("PENDING", "now() + interval '1 hour'");
@@ -124,7 +124,7 @@ class SourceTablesIT {
   @Test
   @DisplayName("R35: Logistik waits 1 s times 2 to the retry_count, and fails after five attempts")
   void logistikDoublesItsDelays() throws SQLException {
-    Layout layout = migrated(Layout.logistik());
+    Layout layout = migrated(Layout.preset("logistik"));
     UUID id = logistik("PENDING", "now()");
 
     try (OutboxStore store = store(layout)) {
@@ -148,7 +148,7 @@ class SourceTablesIT {
   @DisplayName(
       "R26: a PolyShop row that fails keeps its error_message, and processed once it is sent")
   void aPolyShopRowKeepsItsError() throws SQLException {
-    Layout layout = migrated(Layout.polyShop());
+    Layout layout = migrated(Layout.preset("polyshop"));
     UUID id = polyShop();
 
     try (OutboxStore store = store(layout)) {
@@ -169,7 +169,7 @@ class SourceTablesIT {
   @Test
   @DisplayName("R26: a PolyShop row that is refused is kept, or marked processed if that is wanted")
   void aRefusedPolyShopRowIsKeptOrMarked() throws SQLException {
-    Layout keeping = migrated(Layout.polyShop());
+    Layout keeping = migrated(Layout.preset("polyshop"));
     for (boolean marks : List.of(false, true)) {
       Layout layout = keeping.withLifecycle(new ProcessedFlag(marks, OnDelivery.KEEP));
       execute("TRUNCATE outbox_events, outbox_events_failure");

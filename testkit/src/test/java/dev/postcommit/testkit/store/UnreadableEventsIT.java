@@ -32,7 +32,7 @@ class UnreadableEventsIT {
   @DisplayName("R28: events that could not be read are given back at once, no attempt counted")
   void whatCouldNotBeReadIsGivenBack() throws SQLException {
     giveBack(Layout.nativeTable());
-    giveBack(Layout.modkit());
+    giveBack(Layout.preset("modkit"));
   }
 
   private static void giveBack(Layout layout) throws SQLException {

@@ -93,13 +93,13 @@ final class Shop implements AutoCloseable {
 
   /** How Postcommit sees the outbox of a service. */
   OutboxAdmin admin(String service) {
-    return OutboxAdmin.of(databases.get(service).dataSource(), Layout.polyShop());
+    return OutboxAdmin.of(databases.get(service).dataSource(), Layout.preset("polyshop"));
   }
 
   /** Makes a service's database, with the tables that migrations make. */
   void migrate(String service) {
     PostgresDatabase database = postgres.createDatabase();
-    OutboxMigration.migrate(database.dataSource(), Layout.polyShop());
+    OutboxMigration.migrate(database.dataSource(), Layout.preset("polyshop"));
     InboxMigration.migrate(database.dataSource(), TableName.of("processed_events"));
     databases.put(service, database);
   }

@@ -12,9 +12,9 @@ import dev.postcommit.internal.jdbc.TimeColumns;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
-import dev.postcommit.layout.Lifecycle.Status;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
@@ -195,7 +195,8 @@ final class HeldSql {
     names.put("still_due", "CASE WHEN " + pending(states) + " THEN 1 ELSE 0 END = 1");
     names.put("columns", new EventReader(layout).columns());
     names.put("due_again", DUE_AGAIN);
-    names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
+    names.put(
+        "put_off", layout.lifecycle().processedFlag().isPresent() ? PUT_OFF_OR_DEAD : PUT_OFF);
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
@@ -296,11 +297,11 @@ final class HeldSql {
 
   private Map<Role, String> delivered() {
     Map<Role, String> sets = new LinkedHashMap<>();
-    if (layout.lifecycle() instanceof Status status) {
-      sets.put(Role.STATUS, RowStates.literal(status.delivered()));
-    } else if (layout.lifecycle() instanceof ProcessedFlag) {
-      sets.put(Role.PROCESSED, "true");
-    }
+    Lifecycle lifecycle = layout.lifecycle();
+    lifecycle
+        .statusWords()
+        .ifPresent(words -> sets.put(Role.STATUS, RowStates.literal(words.delivered())));
+    lifecycle.processedFlag().ifPresent(flag -> sets.put(Role.PROCESSED, "true"));
     time(sets, Role.DELIVERED_AT, "clock_timestamp()");
     time(sets, Role.UPDATED_AT, "clock_timestamp()");
     return sets;
@@ -313,14 +314,21 @@ final class HeldSql {
             .column(Role.ATTEMPTS)
             .map(c -> "coalesce(t." + c.sql() + ", 0) + 1 - o.uncounted")
             .orElse("");
-    if (layout.lifecycle() instanceof Status status) {
-      sets.put(
-          Role.STATUS,
-          "CAST(CASE WHEN o.dead THEN %s ELSE %s END AS {type_of_status})"
-              .formatted(RowStates.literal(status.dead()), RowStates.literal(status.pending())));
-    } else if (layout.lifecycle() instanceof ProcessedFlag flag && flag.marksDead()) {
-      sets.put(Role.PROCESSED, "o.dead");
-    } else if (layout.lifecycle() instanceof PublishedAt) {
+    Lifecycle lifecycle = layout.lifecycle();
+    lifecycle
+        .statusWords()
+        .ifPresent(
+            words ->
+                sets.put(
+                    Role.STATUS,
+                    "CAST(CASE WHEN o.dead THEN %s ELSE %s END AS {type_of_status})"
+                        .formatted(
+                            RowStates.literal(words.dead()), RowStates.literal(words.pending()))));
+    lifecycle
+        .processedFlag()
+        .filter(ProcessedFlag::marksDead)
+        .ifPresent(flag -> sets.put(Role.PROCESSED, "o.dead"));
+    if (lifecycle.kind() == LifecycleKind.PUBLISHED_AT) {
       attempts =
           "CASE WHEN o.dead THEN greatest(%s, %d) ELSE %s END"
               .formatted(attempts, layout.retryPolicy().maxAttempts(), attempts);

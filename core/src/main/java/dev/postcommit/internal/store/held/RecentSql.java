@@ -5,7 +5,7 @@ import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.ClaimRequest;
 import java.util.LinkedHashMap;
@@ -168,7 +168,7 @@ final class RecentSql {
   /** Said in the words of the index by key, and no other. */
   private String rowByKey(RowStates states) {
     String isPending = SqlTemplate.unindexed(states.row());
-    return layout.lifecycle() instanceof PublishedAt
+    return layout.lifecycle().kind() == LifecycleKind.PUBLISHED_AT
         ? SqlTemplate.unindexed("t." + layout.sql(Role.DELIVERED_AT) + " IS NULL")
             + " AND "
             + isPending

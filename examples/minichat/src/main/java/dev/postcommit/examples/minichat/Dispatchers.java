@@ -27,7 +27,7 @@ final class Dispatchers implements AutoCloseable {
   Dispatchers(PostgresDatabase chat, PostgresDatabase billing) {
     this.chat = chat;
     this.billing = billing;
-    this.admin = OutboxAdmin.of(chat.dataSource(), Layout.modkit());
+    this.admin = OutboxAdmin.of(chat.dataSource(), Layout.preset("modkit"));
   }
 
   /** Starts one, and returns when it has shown itself in the table of relays. */

@@ -68,7 +68,7 @@ final class MiniChat {
             victim.pid(), held);
       }
       dispatchers.awaitEmptyOutbox();
-      showDead(new DeadUsage(OutboxAdmin.of(chat.dataSource(), Layout.modkit()), registry));
+      showDead(new DeadUsage(OutboxAdmin.of(chat.dataSource(), Layout.preset("modkit")), registry));
       return show(Verdict.of(chat.dataSource(), billing.dataSource(), tally, poison));
     }
   }

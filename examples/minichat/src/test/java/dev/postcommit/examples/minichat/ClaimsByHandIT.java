@@ -81,6 +81,6 @@ class ClaimsByHandIT {
   }
 
   private static OutboxStore store(Fixture miniChat) {
-    return OutboxStore.of(miniChat.chat, Layout.modkit(), UUID.randomUUID());
+    return OutboxStore.of(miniChat.chat, Layout.preset("modkit"), UUID.randomUUID());
   }
 }

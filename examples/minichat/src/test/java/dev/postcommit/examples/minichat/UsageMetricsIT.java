@@ -28,7 +28,8 @@ class UsageMetricsIT {
   @Test
   void deadUsageIsCountedAndDegradesTheHealth() throws Exception {
     try (Fixture miniChat = new Fixture()) {
-      DeadUsage dead = new DeadUsage(OutboxAdmin.of(miniChat.chat, Layout.modkit()), registry);
+      DeadUsage dead =
+          new DeadUsage(OutboxAdmin.of(miniChat.chat, Layout.preset("modkit")), registry);
       assertThat(dead.read().isDegraded()).isFalse();
       ChatService service = new ChatService(miniChat.chat, Fixture.POLICY, metrics::finalised);
       ChatService unknownPolicy = new ChatService(miniChat.chat, 8, metrics::finalised);

@@ -16,7 +16,7 @@ final class Marks {
   }
 
   static String key(String eventId) {
-    return "pf:evt:processed:" + ComplianceConsumer.NAME + ":" + eventId;
+    return ComplianceConsumer.MARKS + ":" + ComplianceConsumer.NAME + ":" + eventId;
   }
 
   /** How many seconds the event is remembered as processed; negative if it is not. */

@@ -9,7 +9,7 @@ import org.flywaydb.core.Flyway;
 final class Tables {
 
   /** The outbox table. */
-  static final Layout OUTBOX = Layout.packFinderz();
+  static final Layout OUTBOX = Layout.preset("packfinderz");
 
   private Tables() {}
 

@@ -17,7 +17,10 @@ final class ComplianceStage implements AutoCloseable {
   private final Heard heard = new Heard();
   private final RedisClient redis = RedisClient.create(RedisServer.shared().url());
   private final IdempotencyStore store =
-      RedisIdempotencyStore.builder(redis).timeout(Stage.PATIENCE).build();
+      RedisIdempotencyStore.builder(redis)
+          .prefix(ComplianceConsumer.MARKS)
+          .timeout(Stage.PATIENCE)
+          .build();
   private final ChildProcess publisher;
   private final ComplianceConsumer consumer;
 

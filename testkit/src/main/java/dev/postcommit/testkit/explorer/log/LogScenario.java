@@ -3,7 +3,6 @@ package dev.postcommit.testkit.explorer.log;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
 import dev.postcommit.testkit.explorer.outbox.OutboxTables;
@@ -138,7 +137,7 @@ public final class LogScenario implements Scenario {
             upto = NULL, position = 0, checked = pg_current_snapshot(), checked_floor = s.last_value,
             numbering = pg_relation_filenode('%2$s')
           FROM (SELECT last_value FROM %2$s OFFSET 0) s"""
-              .formatted(((Log) layout().lifecycle()).cursor().sql(), SEQUENCE));
+              .formatted(layout().cursor().orElseThrow().sql(), SEQUENCE));
       for (String sql : built.before) {
         statement.execute(sql);
       }

@@ -50,7 +50,7 @@ public final class CursorCheck {
   public CursorCheck(Layout layout, History history) {
     this.history = history;
     this.table = layout.table().sql();
-    this.cursor = ((Log) layout.lifecycle()).cursor().sql();
+    this.cursor = layout.cursor().orElseThrow().sql();
     String diverted = layout.diverted().orElseThrow().table().sql();
     this.passed = PASSED.formatted(table, cursor + " c", diverted);
     this.passedPlace =

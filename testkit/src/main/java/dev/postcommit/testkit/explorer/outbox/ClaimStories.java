@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.explorer.outbox;
 
-import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Role;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.explorer.outbox.OutboxScenario.WriterPart;
@@ -33,7 +32,7 @@ public final class ClaimStories {
 
   OutboxScenario.Builder named(String name) {
     OutboxScenario.Builder builder = OutboxScenario.of(prefix + "-" + name, sample);
-    return sample.layout().lifecycle() instanceof Claimed
+    return sample.layout().claims().isPresent()
         ? builder.setUp(
             "ALTER TABLE %s ALTER COLUMN %s RESTART WITH %d"
                 .formatted(sample.layout().table().sql(), sample.layout().sql(Role.SEQ), USED))

@@ -2,10 +2,7 @@ package dev.postcommit.testkit.explorer.outbox;
 
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
+import dev.postcommit.layout.LifecycleKind;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
@@ -15,8 +12,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /** The tables of a layout, and what a scenario does with them besides the code under test. */
 public final class OutboxTables {
@@ -34,12 +33,11 @@ public final class OutboxTables {
     for (TableName table : tables()) {
       statements.add("DELETE FROM " + table.sql());
     }
-    if (layout.lifecycle() instanceof Log log) {
-      statements.add(
-          "UPDATE "
-              + log.cursor().sql()
-              + " SET owner = NULL, until = '-infinity', undecided_until = NULL");
-    }
+    layout
+        .cursor()
+        .map(TableName::sql)
+        .map("UPDATE %s SET owner = NULL, until = '-infinity', undecided_until = NULL"::formatted)
+        .ifPresent(statements::add);
     try (Statement statement = connection.createStatement()) {
       statement.execute(String.join("; ", statements));
     }
@@ -98,9 +96,7 @@ public final class OutboxTables {
     layout.headers().ifPresent(tables::add);
     layout.dedupeKeys().ifPresent(tables::add);
     layout.diverted().ifPresent(diverted -> tables.add(diverted.table()));
-    if (settled().lifecycle() instanceof Claimed claimed) {
-      tables.add(claimed.claims());
-    }
+    settled().claims().ifPresent(tables::add);
     return tables;
   }
 
@@ -109,19 +105,17 @@ public final class OutboxTables {
   }
 
   boolean isHeld() {
-    return layout.lifecycle() instanceof Lifecycle.Held;
+    return layout.isHeld();
   }
 
   /** The statements that end every lease, as if its time were up. */
   public List<String> expireLeases() {
     List<String> statements = new ArrayList<>();
-    if (layout.lifecycle() instanceof Log log) {
-      statements.add("UPDATE %s SET until = %s".formatted(log.cursor().sql(), PAST));
-    }
-    if (settled().lifecycle() instanceof Claimed claimed) {
-      statements.add("UPDATE %s SET until = %s".formatted(claimed.claims().sql(), PAST));
-    }
-    if (layout.lifecycle() instanceof Leased) {
+    Stream.of(layout.cursor(), settled().claims())
+        .flatMap(Optional::stream)
+        .map(table -> "UPDATE %s SET until = %s".formatted(table.sql(), PAST))
+        .forEach(statements::add);
+    if (layout.lifecycle().kind() == LifecycleKind.LEASED) {
       statements.add(
           "UPDATE %s SET %s = %s WHERE %s = 'processing'"
               .formatted(

@@ -3,7 +3,6 @@ package dev.postcommit.testkit.explorer.relay;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -167,7 +166,7 @@ final class RelayRun implements Scenario.Play {
       throw violation;
     }
     history.check(List.of(), false);
-    if (scenario.sample().layout().lifecycle() instanceof Lifecycle.Log) {
+    if (scenario.sample().layout().isLog()) {
       new CursorCheck(scenario.sample().layout(), history).check(stage.unwatched());
     }
   }

@@ -28,7 +28,7 @@ public final class ChatService {
   private final DataSource dataSource;
   private final long policyVersion;
   private final Consumer<Finalised> listener;
-  private final Outbox outbox = Outbox.builder(Layout.modkit()).build();
+  private final Outbox outbox = Outbox.builder(Layout.preset("modkit")).build();
 
   /**
    * A service on tables that are there.
@@ -44,7 +44,7 @@ public final class ChatService {
 
   /** Creates Mini Chat's tables, and those of its outbox. */
   public static void createTables(DataSource dataSource) throws SQLException {
-    OutboxMigration.migrate(dataSource, Layout.modkit());
+    OutboxMigration.migrate(dataSource, Layout.preset("modkit"));
     Sql.script(dataSource, ChatService.class, "/dev/postcommit/examples/minichat/chat.sql");
   }
 

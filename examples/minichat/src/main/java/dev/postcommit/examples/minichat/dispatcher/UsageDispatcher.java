@@ -26,7 +26,7 @@ public final class UsageDispatcher {
       RelayListener listener) {
     Publisher publisher = Publisher.callback(config.lease().dividedBy(2), callback);
     return Relay.builder(chat, publisher)
-        .layout(Layout.modkit())
+        .layout(Layout.preset("modkit"))
         .namespace(UsageEvent.NAMESPACE)
         // Usage adds up in any order, and a dead event is not to hold back its tenant's others.
         .ordering(Ordering.NONE)

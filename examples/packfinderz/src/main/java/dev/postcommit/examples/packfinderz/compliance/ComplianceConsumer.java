@@ -30,6 +30,9 @@ public final class ComplianceConsumer implements AutoCloseable {
   /** The name under which handled events are remembered. */
   public static final String NAME = "license-notifications";
 
+  /** What the keys of PackFinderz' marks begin with. */
+  public static final String MARKS = "pf:evt:processed";
+
   /**
    * A table that is away comes back; what is wrong with an event itself is a dead letter at once.
    */
@@ -54,7 +57,7 @@ public final class ComplianceConsumer implements AutoCloseable {
       RedisClient redis,
       DataSource database,
       ConsumerListener listener) {
-    marks = RedisIdempotencyStore.builder(redis).ttl(settings.ttl()).build();
+    marks = RedisIdempotencyStore.builder(redis).prefix(MARKS).ttl(settings.ttl()).build();
     Notifications notifications = new Notifications(database);
     EventConsumer events =
         EventConsumer.builder(NAME)

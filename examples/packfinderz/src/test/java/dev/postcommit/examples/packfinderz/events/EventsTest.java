@@ -80,10 +80,10 @@ class EventsTest {
   void everyTypeIsALabelOfTheLockedEnums() {
     assertThat(Events.REGISTRY.types())
         .extracting(RegisteredEvent::type)
-        .isSubsetOf(Layout.packFinderz().required(Role.TYPE).labels());
+        .isSubsetOf(Layout.preset("packfinderz").required(Role.TYPE).labels());
     assertThat(Events.REGISTRY.types())
         .extracting(RegisteredEvent::aggregateType)
-        .isSubsetOf(Layout.packFinderz().required(Role.AGGREGATE_TYPE).labels());
+        .isSubsetOf(Layout.preset("packfinderz").required(Role.AGGREGATE_TYPE).labels());
   }
 
   @Test

@@ -55,7 +55,7 @@ record Servers(PostgresServer postgres, KafkaServer kafka) implements AutoClosea
         statement.execute("CREATE DATABASE \"%s\"".formatted(service.database()));
       }
       if (service.emits()) {
-        OutboxMigration.migrate(database(service), Layout.polyShop());
+        OutboxMigration.migrate(database(service), Layout.preset("polyshop"));
       }
       if (service.consumes()) {
         InboxMigration.migrate(database(service), TableName.of("processed_events"));

@@ -38,7 +38,7 @@ class OutboxOfAServiceIT {
   @BeforeAll
   static void start() {
     database = PostgresServer.shared().createDatabase();
-    OutboxMigration.migrate(database.dataSource(), Layout.polyShop());
+    OutboxMigration.migrate(database.dataSource(), Layout.preset("polyshop"));
     service =
         new SpringApplicationBuilder(AuthApplication.class)
             .web(WebApplicationType.NONE)

@@ -35,7 +35,7 @@ class CrossingEventsIT {
 
   @BeforeEach
   void start() {
-    OutboxMigration.migrate(database.dataSource(), Layout.polyShop());
+    OutboxMigration.migrate(database.dataSource(), Layout.preset("polyshop"));
     InboxMigration.migrate(database.dataSource(), TableName.of("processed_events"));
     service =
         new SpringApplicationBuilder(InventoryApplication.class)

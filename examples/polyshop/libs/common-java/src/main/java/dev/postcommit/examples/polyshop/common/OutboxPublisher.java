@@ -24,7 +24,7 @@ public final class OutboxPublisher implements SmartLifecycle {
     kafka = KafkaPublisher.builder().bootstrapServers(bootstrapServers).build();
     relay =
         Relay.builder(dataSource, kafka)
-            .layout(Layout.polyShop())
+            .layout(Layout.preset("polyshop"))
             .router(Router.type())
             .envelope(envelope)
             // Commits wake it; polling is for what others left behind.

@@ -3,16 +3,21 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.server.settings.MessageSettings.EnvelopeName;
+import dev.postcommit.server.table.OutboxTable;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** PackFinderz' own names of settings. */
+/** What a layout says about settings, by the example of PackFinderz. */
 @DisplayName("R47: the names and defaults of PackFinderz")
-class PackFinderzTest {
+class ChosenLayoutTest {
   private static final Map<String, String> NAMES =
       Map.of(
           "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE", "10",
@@ -30,7 +35,7 @@ class PackFinderzTest {
       Settings settings, int batchSize, Duration poll, int attempts, String route) {
     assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(batchSize);
     assertThat(settings.get(ServerSettings.POLL_INTERVAL)).isEqualTo(poll);
-    assertThat(settings.get(ServerSettings.MAX_ATTEMPTS)).isEqualTo(attempts);
+    assertThat(OutboxTable.layout(settings).retryPolicy().maxAttempts()).isEqualTo(attempts);
     assertThat(settings.get(MessageSettings.ROUTE)).hasToString(route);
   }
 
@@ -96,7 +101,7 @@ class PackFinderzTest {
         MessageSettings.ROUTE,
         "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC",
         " ",
-        "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC: ' ' is not a topic: ");
+        "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC: ' ' is not a route: topic must not be blank");
   }
 
   @Test
@@ -128,5 +133,41 @@ class PackFinderzTest {
             "PACKFINDERZ_OUTBOX_IDEMPOTENCY_TTL_HOURS", "168",
             "PACKFINDERZ_PUBSUB_OTHER", "x");
     assertThat(read("packfinderz", environment).get(ServerSettings.BATCH_SIZE)).isEqualTo(50);
+  }
+
+  @Test
+  @DisplayName("a layout file may have defaults and variables as a preset has them")
+  void aFileIsAsGoodAsAPreset(@TempDir Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("layout.properties"),
+            """
+            name = shop
+            table = events
+            lifecycle = processed-flag
+            column.id = id uuid
+            column.type = type text
+            column.payload = body jsonb
+            column.created-at = at timestamptz
+            column.processed = done boolean
+            retry.max-attempts = required
+            setting.batch-size = 20
+            setting.envelope = message-id
+            setting.route = nowhere
+            variable.batch-size = SHOP_BATCH
+            """);
+    Map<String, String> environment = Map.of("POSTCOMMIT_LAYOUT_FILE", file.toString());
+    Settings settings = Settings.read(Map.of(), null, environment, directory);
+
+    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(20);
+    assertThat(settings.get(MessageSettings.ENVELOPE)).isEqualTo(EnvelopeName.MESSAGE_ID);
+    assertThat(ChosenLayout.of(settings).settings().requiresMaxAttempts()).isTrue();
+    assertThatThrownBy(() -> settings.get(MessageSettings.ROUTE))
+        .hasMessageStartingWith("route: 'nowhere' is not one of recorded")
+        .hasMessageEndingWith("(from setting.route of the shop layout)");
+    Map<String, String> more = new HashMap<>(environment);
+    more.put("SHOP_BATCH", "30");
+    assertThat(Settings.read(Map.of(), null, more, directory).get(ServerSettings.BATCH_SIZE))
+        .isEqualTo(30);
   }
 }
