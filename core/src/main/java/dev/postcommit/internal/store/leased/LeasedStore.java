@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.BlockedEvents;
@@ -78,7 +80,10 @@ public final class LeasedStore implements RelayStore {
       @Nullable BlockedEvents blocked =
           byKind ? new BlockedEvents(database, sql.deferBehind, nanoTime) : null;
       return new Statements(
-          sql, new ClaimStatements(sql::claim), new ClaimStatements(sql::claimAbove), blocked);
+          sql,
+          new ClaimStatements(request -> NamedSql.of(sql.claim(request))),
+          new ClaimStatements(request -> NamedSql.of(sql.claimAbove(request))),
+          blocked);
     }
   }
 
@@ -159,7 +164,7 @@ public final class LeasedStore implements RelayStore {
       list(connection, sent);
     }
     LeasedFloor.View view = floor.view();
-    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request);
+    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request).text();
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       bind(new Parameters(statement), sent, request, view);
       OneTransaction.execute(statement);
