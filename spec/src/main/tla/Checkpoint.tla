@@ -61,7 +61,7 @@ Lead(r) ==
   /\ relay' = [relay EXCEPT ![r] = [Standby EXCEPT !.phase = "leads", !.fence = cursor.fence + 1,
                  !.position = cursor.position, !.mark = cursor.mark]]
   /\ UNCHANGED <<log, backup, epoch, checkpoint, committed, written, histories, faults>>
-(* KafkaTransactions.begin: initTransactions, then PlaceTopic.read.        *)
+(* KafkaTransactions.begin: initTransactions, then CheckpointTopic.read.        *)
 ReadsFirst == Revert = "checkpoint first"
 Fence(r) ==
   /\ relay[r].phase = IF ReadsFirst THEN "read" ELSE "leads"
@@ -69,7 +69,7 @@ Fence(r) ==
   /\ relay' = [relay EXCEPT ![r].phase = IF ReadsFirst THEN "works" ELSE "fenced",
                             ![r].epoch = epoch + 1]
   /\ UNCHANGED <<log, cursor, backup, checkpoint, committed, written, histories, faults>>
-(* LogPlaces.begin with LogPlace.agreesWith                                *)
+(* LogCheckpoints.begin with LogCheckpoint.agreesWith                                *)
 Agrees(mark) ==
   \/ checkpoint.number > 0 /\ mark[1] = checkpoint.history
        /\ mark[2] \in {checkpoint.number, checkpoint.number + 1}
@@ -86,7 +86,7 @@ ReadCheckpoint(r) ==
   /\ UNCHANGED <<log, cursor, backup, epoch, checkpoint, committed, written, faults>>
 
 IsMine(r) == cursor.owner = r /\ cursor.fence = relay[r].fence
-(* PlacedLog.place, LogProgress.marked: with the messages on their way,    *)
+(* CheckpointedLog.place, LogProgress.marked: with the messages on their way,    *)
 (* the row is marked for the next checkpoint (LogLease.moveDurably), and   *)
 (* the table's cursor follows the last one.                                *)
 Mark(r) ==

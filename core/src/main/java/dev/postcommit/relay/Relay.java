@@ -279,7 +279,7 @@ public interface Relay extends AutoCloseable {
       if (publisher instanceof TransactionalPublisher
           && !(layout.lifecycle() instanceof Lifecycle.Log)) {
         throw new IllegalArgumentException(
-            "the publisher is transactional, but the %s layout has no place that it could record; use the log layout, or a publisher without transactions"
+            "the publisher is transactional, but the %s layout has no checkpoint that it could record; use the log layout, or a publisher without transactions"
                 .formatted(layout.name()));
       }
       return new RelayEngine(

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher to a broker that keeps the relay's place, and takes messages and place in one
- * transaction.
+ * A publisher to a broker that keeps the relay's checkpoint, and takes messages and checkpoint in
+ * one transaction.
  *
  * <p>With one of these a relay on a log delivers each event exactly once to those who read only
  * what is committed. Of the relays of one table one at a time has begun, and nothing comes of what
@@ -21,21 +21,21 @@ public interface TransactionalPublisher extends Publisher {
    * Ends what others, or this one before, have begun, so that nothing more comes of it. May take
    * some seconds.
    *
-   * @return the place that was recorded last, if any was
+   * @return the checkpoint that was recorded last, if any was
    * @throws dev.postcommit.PostcommitException if that is not possible now, with the reason
    */
   Optional<String> begin();
 
   /**
-   * Delivers messages, in order, and records the place, all or nothing.
+   * Delivers messages, in order, and records the checkpoint, all or nothing.
    *
-   * @param messages the messages; with none the place alone is recorded
-   * @param place asked for once the messages are on their way; if it throws, nothing is delivered,
-   *     and what it threw is thrown
+   * @param messages the messages; with none the checkpoint alone is recorded
+   * @param checkpoint asked for once the messages are on their way; if it throws, nothing is
+   *     delivered, and what it threw is thrown
    */
-  Result deliver(List<Message> messages, Supplier<String> place);
+  Result deliver(List<Message> messages, Supplier<String> checkpoint);
 
-  /** What became of messages and place. */
+  /** What became of messages and checkpoint. */
   sealed interface Result {
 
     /** All is delivered and recorded. */

@@ -229,10 +229,10 @@ public final class KafkaPublisher implements Publisher {
      * A publisher that delivers each event of a log exactly once to consumers that read only what
      * is committed ({@code isolation.level=read_committed}), not connected.
      *
-     * <p>Messages and the relay's place are one transaction of Kafka's. The place is kept in the
-     * compacted topic {@value PlaceTopic#NAME}, which is created if it is missing. All relays of
-     * the table, and no others, are to have the same transactional id: who begins last ends the
-     * transactions of the others.
+     * <p>Messages and the relay's checkpoint are one transaction of Kafka's. The checkpoint is kept
+     * in the compacted topic {@value CheckpointTopic#NAME}, which is created if it is missing. All
+     * relays of the table, and no others, are to have the same transactional id: who begins last
+     * ends the transactions of the others.
      *
      * <p>Once means: an event whose turn comes in the log. One that could not be sent in its turn,
      * or that was to be sent at a later time, leaves the log, and is delivered at least once.

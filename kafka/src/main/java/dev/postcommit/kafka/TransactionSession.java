@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class TransactionSession {
   private static final Logger log = LoggerFactory.getLogger(TransactionSession.class);
 
-  private static final int PLACE = -1;
+  private static final int CHECKPOINT = -1;
 
   /**
    * How long a transaction lasts beyond its commit, while more messages gather. The commit is
@@ -55,7 +55,7 @@ final class TransactionSession {
   private static final long CREATION_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Producer<byte[], byte[]> producer;
-  private final Function<String, ProducerRecord<byte[], byte[]>> placeRecord;
+  private final Function<String, ProducerRecord<byte[], byte[]>> checkpointRecord;
   private final TopicLookup lookup;
   private final KafkaSettings settings;
   private final int maxRequestSize;
@@ -66,11 +66,11 @@ final class TransactionSession {
 
   TransactionSession(
       Producer<byte[], byte[]> producer,
-      Function<String, ProducerRecord<byte[], byte[]>> placeRecord,
+      Function<String, ProducerRecord<byte[], byte[]>> checkpointRecord,
       TopicLookup lookup,
       KafkaSettings settings) {
     this.producer = producer;
-    this.placeRecord = placeRecord;
+    this.checkpointRecord = checkpointRecord;
     this.lookup = lookup;
     this.settings = settings;
     this.maxRequestSize = settings.maxRequestSize();
@@ -91,7 +91,7 @@ final class TransactionSession {
     }
   }
 
-  synchronized Result deliver(List<Message> messages, Supplier<String> place) {
+  synchronized Result deliver(List<Message> messages, Supplier<String> checkpoint) {
     if (over) {
       return new Result.Superseded("the producer was replaced");
     }
@@ -106,10 +106,10 @@ final class TransactionSession {
         sendings.send(n, Messages.record(messages.get(n)));
       }
     } catch (KafkaException | IllegalStateException e) {
-      sendings.failed(PLACE, e);
+      sendings.failed(CHECKPOINT, e);
     }
     if (sendings.errors.isEmpty()) {
-      record(messages, place, sendings);
+      record(messages, checkpoint, sendings);
     }
     if (!sendings.errors.isEmpty()) {
       return abort(messages, sendings.errors);
@@ -123,21 +123,21 @@ final class TransactionSession {
     }
   }
 
-  /** Asks for the place while the messages are sent, and waits for all of them. */
-  private void record(List<Message> messages, Supplier<String> place, Sendings sendings) {
+  /** Asks for the checkpoint while the messages are sent, and waits for all of them. */
+  private void record(List<Message> messages, Supplier<String> checkpoint, Sendings sendings) {
     String text;
     try {
-      text = place.get();
+      text = checkpoint.get();
     } catch (RuntimeException | Error e) {
       Result aborted = abort(messages, sendings.errors);
-      log.debug("a transaction has no place: {}", aborted);
+      log.debug("a transaction has no checkpoint: {}", aborted);
       throw e;
     }
     try {
-      sendings.send(PLACE, placeRecord.apply(text));
+      sendings.send(CHECKPOINT, checkpointRecord.apply(text));
       sendings.await(settings.deliveryTimeout().plus(settings.requestTimeout()));
     } catch (KafkaException | IllegalStateException e) {
-      sendings.failed(PLACE, e);
+      sendings.failed(CHECKPOINT, e);
     }
   }
 
@@ -198,7 +198,7 @@ final class TransactionSession {
     Map<Integer, Delivery> refusals = new HashMap<>();
     errors.forEach(
         (index, error) -> {
-          if (index != PLACE && isToBlame(error)) {
+          if (index != CHECKPOINT && isToBlame(error)) {
             String topic = messages.get(index).topic();
             known.remove(topic);
             refusals.put(index, DeliveryClassifier.delivery(topic, error));

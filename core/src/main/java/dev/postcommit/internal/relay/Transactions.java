@@ -3,8 +3,8 @@ package dev.postcommit.internal.relay;
 import dev.postcommit.Ordering;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.CheckpointedLog.Turn;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayConfig;
@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers the claims of a log, one after the other, so that messages and place are one transaction
- * of the broker.
+ * Delivers the claims of a log, one after the other, so that messages and checkpoint are one
+ * transaction of the broker.
  *
  * <p>What cannot be delivered leaves the log, but not before everything ahead of it is committed:
  * should the relay die in between, the next one finds it again behind the events that it is to
  * follow. If it is not known what became of a transaction, all that was claimed is forgotten, and
- * the place that the broker has tells where to go on.
+ * the checkpoint that the broker has tells where to go on.
  */
 final class Transactions {
   private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -42,13 +42,16 @@ final class Transactions {
   private static final long LOOK_UP_MILLIS = 100;
 
   private final RelayContext context;
-  private final PlacedLog store;
+  private final CheckpointedLog store;
   private final TransactionalPublisher publisher;
   private final Poller poller;
   private final Settling settling;
 
   Transactions(
-      RelayContext context, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
+      RelayContext context,
+      CheckpointedLog store,
+      TransactionalPublisher publisher,
+      Poller poller) {
     this.context = context;
     this.store = store;
     this.publisher = publisher;
@@ -79,7 +82,7 @@ final class Transactions {
   }
 
   boolean isFor(Batch batch) {
-    return store.isPlaced(batch.claim());
+    return store.isInLog(batch.claim());
   }
 
   /** Takes a batch to its settlement. */
@@ -175,7 +178,7 @@ final class Transactions {
   private Result deliver(Batch batch, List<Message> messages) throws InterruptedException {
     context.handover().readLock().lockInterruptibly();
     try {
-      return publisher.deliver(messages, () -> store.place(batch.claim(), messages.size()));
+      return publisher.deliver(messages, () -> store.checkpoint(batch.claim(), messages.size()));
     } finally {
       context.handover().readLock().unlock();
     }

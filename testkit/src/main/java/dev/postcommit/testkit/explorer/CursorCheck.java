@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Looks at how far a log is delivered, by its cursor and by places of a broker.
+ * Looks at how far a log is delivered, by its cursor and by checkpoints of a broker.
  *
  * <p>Whatever a cursor has passed is delivered, or was diverted. And of transactions that a
  * snapshot does not tell of, no row is at or below the floor that goes with the snapshot.
@@ -43,7 +43,7 @@ final class CursorCheck {
   private final String table;
   private final String cursor;
   private final String passed;
-  private final String passedPlace;
+  private final String passedCheckpoint;
   private final Set<Floor> floors = new LinkedHashSet<>();
 
   CursorCheck(Layout layout, History history) {
@@ -52,7 +52,7 @@ final class CursorCheck {
     this.cursor = ((Log) layout.lifecycle()).cursor().sql();
     String diverted = layout.diverted().orElseThrow().table().sql();
     this.passed = PASSED.formatted(table, cursor + " c", diverted);
-    this.passedPlace =
+    this.passedCheckpoint =
         PASSED.formatted(
             table,
             """
@@ -77,17 +77,18 @@ final class CursorCheck {
     }
   }
 
-  /** Checks a place that a broker has, and notes its floor. */
-  void checkPlace(Connection connection, String place) throws SQLException {
-    String[] parts = place.split(" ", -1);
-    try (PreparedStatement statement = connection.prepareStatement(passedPlace)) {
+  /** Checks a checkpoint that a broker has, and notes its floor. */
+  void checkCheckpoint(Connection connection, String checkpoint) throws SQLException {
+    String[] parts = checkpoint.split(" ", -1);
+    try (PreparedStatement statement = connection.prepareStatement(passedCheckpoint)) {
       statement.setLong(1, Long.parseLong(parts[3]));
       statement.setString(2, parts[4]);
       statement.setString(3, parts[5].equals("-") ? null : parts[5]);
       statement.setLong(4, Long.parseLong(parts[6]));
-      requireArrived(statement, "the broker's place");
+      requireArrived(statement, "the broker's checkpoint");
     }
-    floors.add(new Floor(parts[4].split(":", -1)[1], Long.parseLong(parts[3]), "a place's floor"));
+    floors.add(
+        new Floor(parts[4].split(":", -1)[1], Long.parseLong(parts[3]), "a checkpoint's floor"));
   }
 
   private void requireArrived(PreparedStatement statement, String what) throws SQLException {

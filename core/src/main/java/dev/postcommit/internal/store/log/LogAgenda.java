@@ -2,7 +2,7 @@ package dev.postcommit.internal.store.log;
 
 import static java.util.stream.Collectors.toSet;
 
-import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog.Turn;
 import dev.postcommit.internal.store.log.LogSurplus.Place;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.Outcome;

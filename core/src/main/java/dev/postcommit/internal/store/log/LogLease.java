@@ -32,7 +32,7 @@ final class LogLease {
   private static final Logger log = LoggerFactory.getLogger(LogLease.class);
 
   /**
-   * The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}.
+   * The cursor as a new owner finds it, and its {@linkplain LogCheckpoint#mark mark}.
    *
    * @param reached rows of higher numbers were read by no owner before
    */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a log's cursor where everything is settled: in the table alone, or {@linkplain LogPlaces
- * elsewhere}, and then the table's follows.
+ * Keeps a log's cursor where everything is settled: in the table alone, or {@linkplain
+ * LogCheckpoints elsewhere}, and then the table's follows.
  *
  * <p>The agenda's monitor guards what is planned; {@code moving} is held while the cursor is moved.
  */
@@ -24,14 +24,14 @@ final class LogProgress {
   /** How long the cursor rests between two moves while there is work. */
   private static final long REST_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** How far the table's cursor may be behind its place elsewhere, while nothing comes. */
+  /** How far the table's cursor may be behind its checkpoint elsewhere, while nothing comes. */
   private static final long LAG_NANOS = Duration.ofMillis(200).toNanos();
 
   private final TableName table;
   private final LogLease lease;
   private final LogReader reader;
   private final LogAgenda agenda;
-  private final @Nullable LogPlaces places;
+  private final @Nullable LogCheckpoints checkpoints;
   private final LongSupplier nanoTime;
   private final ReentrantLock moving = new ReentrantLock();
 
@@ -46,13 +46,13 @@ final class LogProgress {
    */
   private @Nullable LogCursor fenced;
 
-  /** What the cursor's row is marked with for its place elsewhere. */
+  /** What the cursor's row is marked with for its checkpoint elsewhere. */
   private volatile @Nullable String mark;
 
   /** Rises with each lease; what was planned under another comes to nothing. */
   private long generation;
 
-  /** Whether rows were passed over that no place that was recorded is behind. */
+  /** Whether rows were passed over that no checkpoint that was recorded is behind. */
   private volatile boolean passed;
 
   LogProgress(
@@ -60,13 +60,13 @@ final class LogProgress {
       LogLease lease,
       LogReader reader,
       LogAgenda agenda,
-      @Nullable LogPlaces places,
+      @Nullable LogCheckpoints checkpoints,
       LongSupplier nanoTime) {
     this.table = table;
     this.lease = lease;
     this.reader = reader;
     this.agenda = agenda;
-    this.places = places;
+    this.checkpoints = checkpoints;
     this.nanoTime = nanoTime;
     this.movedAt = nanoTime.getAsLong() - REST_NANOS;
   }
@@ -105,14 +105,14 @@ final class LogProgress {
   /** Begins to read where the cursor is; returns whether that is known. */
   private boolean begins(Lead lead) {
     LogCursor from = lead.cursor();
-    if (places != null) {
-      Optional<LogCursor> place = places.begin(lead);
-      if (place.isEmpty()) {
+    if (checkpoints != null) {
+      Optional<LogCursor> checkpoint = checkpoints.begin(lead);
+      if (checkpoint.isEmpty()) {
         lease.release();
         return false;
       }
-      from = place.get();
-      mark = places.mark(lead);
+      from = checkpoint.get();
+      mark = checkpoints.mark(lead);
     }
     synchronized (agenda) {
       reader.begin(lead, from);
@@ -176,8 +176,8 @@ final class LogProgress {
   void renew(Duration wanted) {
     moving.lock();
     try {
-      if (places != null) {
-        LogCursor recorded = places.recorded().cursor();
+      if (checkpoints != null) {
+        LogCursor recorded = checkpoints.recorded().cursor();
         lease.move(recorded, mark, wanted);
         moved = recorded;
       } else if (moved != null) {
@@ -192,17 +192,17 @@ final class LogProgress {
    * Records what was passed over and is not yet, and lets the table's cursor follow; returns
    * whether that was possible.
    */
-  boolean follow(LogPlaces kept) {
-    LogPlace place = kept.recorded();
+  boolean follow(LogCheckpoints kept) {
+    LogCheckpoint checkpoint = kept.recorded();
     synchronized (agenda) {
       if (!agenda.isIdle()) {
         return true;
       }
       if (passed && agenda.isDone()) {
-        place = kept.next(reader.cursor());
+        checkpoint = kept.next(reader.cursor());
       }
     }
-    LogPlace next = place;
+    LogCheckpoint next = checkpoint;
     if (next.number() > kept.recorded().number()) {
       if (!kept.record(() -> marked(kept, next))) {
         return false;
@@ -216,31 +216,31 @@ final class LogProgress {
     return true;
   }
 
-  /** The place to record with the next {@code events} rows; the agenda's monitor is held. */
-  LogPlace next(LogPlaces kept, int events) {
-    LogPlace place = kept.next(agenda.cursorAfter(events, reader.cursor()));
+  /** The checkpoint to record with the next {@code events} rows; the agenda's monitor is held. */
+  LogCheckpoint next(LogCheckpoints kept, int events) {
+    LogCheckpoint checkpoint = kept.next(agenda.cursorAfter(events, reader.cursor()));
     passed = false;
-    return place;
+    return checkpoint;
   }
 
-  /** The text of a place, once the cursor's row is marked for it. */
-  String marked(LogPlaces kept, LogPlace place) {
+  /** The text of a checkpoint, once the cursor's row is marked for it. */
+  String marked(LogCheckpoints kept, LogCheckpoint checkpoint) {
     moving.lock();
     try {
       LogCursor recorded = kept.recorded().cursor();
-      lease.moveDurably(recorded, place.mark(), length);
-      mark = place.mark();
+      lease.moveDurably(recorded, checkpoint.mark(), length);
+      mark = checkpoint.mark();
       moved = recorded;
     } finally {
       moving.unlock();
     }
-    return place.text();
+    return checkpoint.text();
   }
 
   /** Lets another take over at once, from where everything is settled. */
   void giveUp() {
     try {
-      if (lease.isHeld() && places == null) {
+      if (lease.isHeld() && checkpoints == null) {
         move(generation());
       } else if (lease.isHeld()) {
         renew(length);

@@ -3,8 +3,8 @@ package dev.postcommit.internal.store.log;
 import dev.postcommit.internal.admin.LogAdminSql;
 import dev.postcommit.internal.admin.LogPartitionKeeper;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
 import dev.postcommit.internal.store.log.LogAgenda.Plan;
 import dev.postcommit.internal.store.log.LogReader.RestartedException;
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * others stand by. Events that cannot go their way in order are in the native table beside the log,
  * whose claims come from its own store, and have positive tokens.
  *
- * <p>The cursor may be kept {@linkplain LogPlaces elsewhere}, and moved with the deliveries. Then
- * claims are made and delivered one after the other, and the cursor in the table follows.
+ * <p>The cursor may be kept {@linkplain LogCheckpoints elsewhere}, and moved with the deliveries.
+ * Then claims are made and delivered one after the other, and the cursor in the table follows.
  */
-public final class LogStore implements PlacedLog {
+public final class LogStore implements CheckpointedLog {
   private static final Duration PACE = Duration.ofMillis(1);
 
   /** How many pages are read for one claim, if all of them have to be diverted. */
@@ -46,7 +46,7 @@ public final class LogStore implements PlacedLog {
   private final LogDiverted diverted;
   private final LogLease lease;
   private final LogPartitionKeeper partitions;
-  private final @Nullable LogPlaces places;
+  private final @Nullable LogCheckpoints checkpoints;
   private final Fences fences = new Fences();
   private final LogAgenda agenda = new LogAgenda(PATIENCE);
   private final LogIntake intake;
@@ -63,19 +63,20 @@ public final class LogStore implements PlacedLog {
       Log lifecycle,
       ClaimedStore diverted,
       UUID worker,
-      @Nullable Places places,
+      @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     TableName table = database.layout().table();
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
     LogReader reader = new LogReader(database, sql, fences);
-    this.places = places == null ? null : new LogPlaces(places, table.toString());
+    this.checkpoints =
+        checkpoints == null ? null : new LogCheckpoints(checkpoints, table.toString());
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
     LogRepair repair = new LogRepair(database.layout(), sql);
     this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
-    this.intake = new LogIntake(lease, reader, agenda, places != null, nanoTime);
+    this.intake = new LogIntake(lease, reader, agenda, checkpoints != null, nanoTime);
     this.rereader = new LogRereader(reader, agenda, "postcommit-" + table + "-ahead");
-    this.progress = new LogProgress(table, lease, reader, agenda, this.places, nanoTime);
+    this.progress = new LogProgress(table, lease, reader, agenda, this.checkpoints, nanoTime);
     this.diverted =
         new LogDiverted(diverted, "postcommit-" + table + "-diverted", intake::someCanBeClaimed);
   }
@@ -109,7 +110,7 @@ public final class LogStore implements PlacedLog {
   }
 
   private Taken tryTake(ClaimRequest request) {
-    if (places == null) {
+    if (checkpoints == null) {
       synchronized (agenda) {
         agenda.expire();
       }
@@ -136,9 +137,9 @@ public final class LogStore implements PlacedLog {
     intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
     // any.
-    if (places == null) {
+    if (checkpoints == null) {
       progress.moveOn();
-    } else if (!progress.follow(places)) {
+    } else if (!progress.follow(checkpoints)) {
       abandonLead();
     }
     return intake.hasDueDiverted() ? takeDiverted(request) : Taken.nothing(leavesSome());
@@ -155,7 +156,7 @@ public final class LogStore implements PlacedLog {
 
   private boolean leavesSome() {
     synchronized (agenda) {
-      return places != null || agenda.mayHaveFree() || intake.hasDueDiverted();
+      return checkpoints != null || agenda.mayHaveFree() || intake.hasDueDiverted();
     }
   }
 
@@ -206,7 +207,8 @@ public final class LogStore implements PlacedLog {
 
   private @Nullable Taken fromMemory(ClaimRequest request) {
     synchronized (agenda) {
-      @Nullable Long token = places == null ? agenda.take(request) : agenda.takeInTurn(request);
+      @Nullable Long token =
+          checkpoints == null ? agenda.take(request) : agenda.takeInTurn(request);
       return token == null
           ? null
           : new Read(new Claim(token, agenda.events(token)), lease.leasedAt());
@@ -249,9 +251,11 @@ public final class LogStore implements PlacedLog {
     }
   }
 
-  /** Where a broker keeps the place, an earlier owner's transactions were ended at the start. */
+  /**
+   * Where a broker keeps the checkpoint, an earlier owner's transactions were ended at the start.
+   */
   private Duration undecidedInLog() {
-    return places == null ? lease.undecided() : Duration.ZERO;
+    return checkpoints == null ? lease.undecided() : Duration.ZERO;
   }
 
   /** Events of the table beside the log, in which there may be more. */
@@ -314,11 +318,11 @@ public final class LogStore implements PlacedLog {
     synchronized (agenda) {
       agenda.mark(plan);
       boolean isRecorded = plan.done().size() > plan.diversions().size();
-      if (places != null && isRecorded && planned == progress.generation()) {
-        places.advance();
+      if (checkpoints != null && isRecorded && planned == progress.generation()) {
+        checkpoints.advance();
       }
     }
-    if (places == null && now) {
+    if (checkpoints == null && now) {
       progress.move(planned);
     }
     synchronized (agenda) {
@@ -346,7 +350,7 @@ public final class LogStore implements PlacedLog {
   }
 
   @Override
-  public boolean isPlaced(Claim claim) {
+  public boolean isInLog(Claim claim) {
     return claim.token() < 0;
   }
 
@@ -358,19 +362,19 @@ public final class LogStore implements PlacedLog {
   }
 
   @Override
-  public String place(Claim claim, int events) {
-    if (places == null) {
+  public String checkpoint(Claim claim, int events) {
+    if (checkpoints == null) {
       throw new IllegalStateException("the cursor is kept in the table");
     }
-    LogPlace place;
+    LogCheckpoint checkpoint;
     synchronized (agenda) {
       // What is left of it may have keys that it closed itself: the caller leaves them out.
       if (!agenda.isNext(claim.token())) {
         throw progress.lost(events + " events");
       }
-      place = progress.next(places, events);
+      checkpoint = progress.next(checkpoints, events);
     }
-    return progress.marked(places, place);
+    return progress.marked(checkpoints, checkpoint);
   }
 
   @Override

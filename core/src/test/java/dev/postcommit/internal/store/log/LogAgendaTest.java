@@ -3,7 +3,7 @@ package dev.postcommit.internal.store.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog.Turn;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.log.LogAgenda.Diversion;
 import dev.postcommit.internal.store.log.LogAgenda.Plan;

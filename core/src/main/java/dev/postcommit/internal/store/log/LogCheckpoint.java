@@ -4,24 +4,24 @@ import dev.postcommit.internal.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log's place as it is kept outside of the database.
+ * A log's checkpoint as it is kept outside of the database.
  *
- * <p>Before place <i>n</i> of a history is recorded, the cursor's row is marked with that number,
- * in a transaction that is on disk and comes after every snapshot in the place. So a database whose
- * row has an earlier mark is not the one the place was made in: it was restored, or a standby that
- * lacks the end. Its transaction ids mean something else, and events would be missed if they were
- * taken for those of the place. A mark that is later by more than one means that the place is not
- * the last one.
+ * <p>Before checkpoint <i>n</i> of a history is recorded, the cursor's row is marked with that
+ * number, in a transaction that is on disk and comes after every snapshot in the checkpoint. So a
+ * database whose row has an earlier mark is not the one the checkpoint was made in: it was
+ * restored, or a standby that lacks the end. Its transaction ids mean something else, and events
+ * would be missed if they were taken for those of the checkpoint. A mark that is later by more than
+ * one means that the checkpoint is not the last one.
  *
- * @param history names an unbroken sequence of places
+ * @param history names an unbroken sequence of checkpoints
  * @param number counts them from 1
  * @param cursor how far everything is delivered
  */
-record LogPlace(String history, long number, LogCursor cursor) {
+record LogCheckpoint(String history, long number, LogCursor cursor) {
   private static final String VERSION = "1";
   private static final String NONE = "-";
 
-  /** What the cursor's row is marked with before this place is recorded. */
+  /** What the cursor's row is marked with before this checkpoint is recorded. */
   String mark() {
     return history + " " + number;
   }
@@ -39,7 +39,7 @@ record LogPlace(String history, long number, LogCursor cursor) {
   }
 
   /** Reads what {@link #text} wrote; null if it is none of its kind. */
-  static @Nullable LogPlace of(String text) {
+  static @Nullable LogCheckpoint of(String text) {
     String[] parts = text.split(" ", -1);
     if (parts.length != 7 || !parts[0].equals(VERSION)) {
       return null;
@@ -49,15 +49,19 @@ record LogPlace(String history, long number, LogCursor cursor) {
       LogCursor cursor =
           new LogCursor(
               Long.parseLong(parts[3]), Snapshot.of(parts[4]), upto, Long.parseLong(parts[6]));
-      return new LogPlace(parts[1], Long.parseLong(parts[2]), cursor);
+      return new LogCheckpoint(parts[1], Long.parseLong(parts[2]), cursor);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       return null;
     }
   }
 
-  /** Whether a cursor's row with this mark is the one this place was made with, and is the last. */
+  /**
+   * Whether a cursor's row with this mark is the one this checkpoint was made with, and is the
+   * last.
+   */
   boolean agreesWith(@Nullable String mark) {
     return mark != null
-        && (mark.equals(mark()) || mark.equals(new LogPlace(history, number + 1, cursor).mark()));
+        && (mark.equals(mark())
+            || mark.equals(new LogCheckpoint(history, number + 1, cursor).mark()));
   }
 }
