@@ -25,24 +25,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compacted topic in which checkpoints are kept, by transactional id.
+ * The compacted topic that stores checkpoints by transactional id.
  *
- * <p>Checkpoints may be long, since they name the transactions of the database that were running,
- * too long for what Kafka keeps beside the offsets of consumers.
+ * <p>Checkpoints name the running transactions of the database, so they may be longer than the
+ * metadata that Kafka stores with the offsets of consumers.
  */
 final class CheckpointTopic {
   private static final Logger log = LoggerFactory.getLogger(CheckpointTopic.class);
 
   static final String NAME = "postcommit-checkpoints";
 
-  /** More than one, because readers of a partition wait for all transactions that write to it. */
+  /** More than one, because readers of a partition wait for all open transactions in it. */
   private static final int PARTITIONS = 16;
 
   private static final Map<String, String> CONFIG =
       Map.of(
           TopicConfig.CLEANUP_POLICY_CONFIG,
           TopicConfig.CLEANUP_POLICY_COMPACT,
-          // Whoever begins reads what is not compacted yet, so it should be little.
+          // A relay that begins reads all that is not compacted yet, so that should be little.
           TopicConfig.SEGMENT_BYTES_CONFIG,
           Integer.toString(4 * 1024 * 1024),
           TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
@@ -68,7 +68,7 @@ final class CheckpointTopic {
     this.key = id.getBytes(UTF_8);
   }
 
-  /** The partition of this id, in a topic that is created if it is missing. */
+  /** The partition of this id. Creates the topic if it is missing. */
   TopicPartition partition() {
     return new TopicPartition(NAME, Math.floorMod(id.hashCode(), partitions()));
   }
@@ -92,7 +92,7 @@ final class CheckpointTopic {
     try {
       cluster.answer(cluster.admin().createTopics(List.of(topic.configs(CONFIG))).all());
     } catch (TopicExistsException e) {
-      // Another relay was faster.
+      // Another relay has created it.
     }
   }
 
@@ -102,9 +102,8 @@ final class CheckpointTopic {
   }
 
   /**
-   * The checkpoint recorded last. To be asked for when all transactions of this id have ended:
-   * others that are under way are waited for, as they may have begun before the last one of this
-   * id.
+   * The last checkpoint. To be read once all transactions of this id have ended. Open transactions
+   * of other ids are waited for, because they may have begun before the last one of this id.
    *
    * @throws org.apache.kafka.common.KafkaException if it cannot be read now
    */
@@ -139,8 +138,8 @@ final class CheckpointTopic {
   }
 
   /**
-   * Nobody but a relay has a checkpoint to write. A relay goes on at the last one that there is:
-   * whether that is the last that was recorded, the mark in the database tells.
+   * Only relays should write checkpoints. The relay continues at the last one that exists; the mark
+   * in the database tells whether that is the last one that was recorded.
    */
   private void report(ConsumerRecord<byte[], byte[]> deleted, @Nullable String checkpoint) {
     log.warn(

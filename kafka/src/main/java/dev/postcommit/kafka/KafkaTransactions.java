@@ -16,10 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes in transactions of Kafka's, of which each records a checkpoint.
+ * Publishes in Kafka transactions, each of which records a checkpoint.
  *
- * <p>Single messages go by another producer, without transactions. Nothing would be won by one:
- * that they are delivered is recorded in the database.
+ * <p>Single messages are sent by another producer, without transactions: their delivery is recorded
+ * in the database, so a transaction would gain nothing.
  */
 final class KafkaTransactions implements TransactionalPublisher {
   private final String id;

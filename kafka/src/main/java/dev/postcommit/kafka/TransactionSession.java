@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transactional producer, from its beginning to the first transaction of which it is not known
- * whether it was committed or aborted. Its successor then finds out by beginning.
+ * One transactional producer, from its beginning to the first transaction whose outcome is unknown.
+ * Its successor then finds out by beginning.
  */
 final class TransactionSession {
   private static final Logger log = LoggerFactory.getLogger(TransactionSession.class);
@@ -42,16 +42,15 @@ final class TransactionSession {
   private static final int CHECKPOINT = -1;
 
   /**
-   * How long a transaction lasts beyond its commit, while more messages gather. The commit is
-   * answered before it has reached all partitions, and Kafka keeps the first message of another
-   * transaction waiting for 20 ms if it comes before that.
+   * The pause after a commit, while more messages gather. Kafka answers a commit before it has
+   * reached all partitions, and delays the next transaction by 20 ms if that begins too early.
    */
   private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
 
-  /** How long a topic that was refused is refused without asking again. */
+  /** How long a refused topic is refused without asking again. */
   private static final long MEMORY_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How often the brokers are made to create a topic, where they may. */
+  /** How often brokers that create topics are asked to create one. */
   private static final long CREATION_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Producer<byte[], byte[]> producer;
@@ -76,12 +75,12 @@ final class TransactionSession {
     this.maxRequestSize = settings.maxRequestSize();
   }
 
-  /** Waits until transactions that others of the same id have begun are committed or aborted. */
+  /** Fences older producers of the same id, and waits for the end of their transactions. */
   void begin() {
     producer.initTransactions();
   }
 
-  /** Sends nothing more; a transaction that is under way is left to the successor. */
+  /** Sends nothing more; an open transaction is left to the successor. */
   void end() {
     over = true;
     try {
@@ -142,8 +141,8 @@ final class TransactionSession {
   }
 
   /**
-   * Records that were given to the producer. They are not waited for by {@link Producer#flush},
-   * which has no limit.
+   * Records that the producer was given. {@link Producer#flush} is not used to wait for them,
+   * because it has no time limit.
    */
   private final class Sendings {
     private final Map<Integer, Exception> errors = new ConcurrentHashMap<>();
@@ -210,9 +209,9 @@ final class TransactionSession {
   }
 
   /**
-   * Whether an error concerns one message or its topic, and not all of the transaction. A partition
-   * that takes nothing for a while does not, nor does a wrong clock: the transaction is tried
-   * again, so that its events are still delivered once.
+   * Whether an error concerns one message or its topic, and not the whole transaction. After a
+   * temporary error of a partition, or a wrong clock, the transaction is tried again, so that its
+   * events are still delivered once.
    */
   private static boolean isToBlame(Exception error) {
     return switch (DeliveryClassifier.verdict(error)) {
@@ -241,7 +240,7 @@ final class TransactionSession {
     return false;
   }
 
-  /** What is known before anything is sent to keep messages from being sent. */
+  /** The messages that are known to be undeliverable before anything is sent. */
   private Map<Integer, Delivery> unsendable(List<Message> messages) {
     Map<Integer, Delivery> found = new HashMap<>();
     for (int i = 0; i < messages.size(); i++) {
@@ -261,7 +260,7 @@ final class TransactionSession {
     return found;
   }
 
-  /** A producer's transaction fails with the first message to a topic that it does not find. */
+  /** Checked first, because a transaction fails with a message to a topic that does not exist. */
   private @Nullable Delivery topicProblem(String topic) {
     if (known.contains(topic)) {
       return null;
@@ -282,7 +281,7 @@ final class TransactionSession {
 
   private record Refusal(Delivery delivery, long at) {}
 
-  /** Waits until the producer knows a topic, or returns why messages to it cannot be sent. */
+  /** Waits until the producer knows a topic; returns why messages to it cannot be sent, or null. */
   private @Nullable Delivery ask(String topic) {
     @Nullable Answer answer = null;
     try {
@@ -293,7 +292,7 @@ final class TransactionSession {
       if (answer == Answer.MISSING || (answer == Answer.CREATABLE && !mayCreate(topic))) {
         return DeliveryClassifier.missing(topic);
       }
-      // Asking for a topic makes brokers that are set up so create it.
+      // Asking for a topic makes brokers with automatic creation create it.
       producer.partitionsFor(topic);
       return null;
     } catch (KafkaException | CompletionException e) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The checkpoints that a broker keeps. */
+/** Checkpoints that a broker stores. */
 record BrokerCheckpoints(TransactionalPublisher publisher, Availability broker)
     implements Checkpoints {
 

@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the checkpoint of a log outside of the database, together with what is delivered. */
+/** Stores the checkpoints of a log outside of the database, together with what is delivered. */
 public interface Checkpoints {
 
   /**
    * What was found.
    *
-   * @param checkpoint the checkpoint recorded last, or null if none ever was
+   * @param checkpoint the last checkpoint, or null if there is none
    */
   record Begun(@Nullable String checkpoint) {}
 
-  /** Ends what others have begun; empty if that cannot be done now. */
+  /** Ends what others have begun; empty if that is not possible now. */
   Optional<Begun> begin();
 
-  /** Records a checkpoint with which nothing is delivered; returns whether that was possible. */
+  /** Records a checkpoint without events; returns whether that was possible. */
   boolean record(Supplier<String> checkpoint);
 }

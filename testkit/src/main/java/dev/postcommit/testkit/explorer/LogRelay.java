@@ -2,7 +2,7 @@ package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.store.CheckpointedLog;
-import dev.postcommit.internal.store.CheckpointedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog.State;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
@@ -162,7 +162,7 @@ public final class LogRelay implements AutoCloseable {
   private void deliverInTurn(Claim claim) {
     boolean isSettled = false;
     try {
-      if (store.turn(claim) == Turn.NOW) {
+      if (store.state(claim) == State.READY) {
         isSettled = deliverRuns(claim);
       } else {
         store.settle(claim, released(claim));

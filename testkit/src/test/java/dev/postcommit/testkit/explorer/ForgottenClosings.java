@@ -38,8 +38,8 @@ final class ForgottenClosings {
   @SuppressWarnings("unchecked")
   private static Map<String, Long> closings(CheckpointedLog store)
       throws ReflectiveOperationException {
-    Object agenda = field(store, "agenda");
-    return (Map<String, Long>) field(field(agenda, "keys"), "closed");
+    Object inFlight = field(store, "inFlight");
+    return (Map<String, Long>) field(field(inFlight, "keys"), "closed");
   }
 
   private static Object field(Object of, String name) throws ReflectiveOperationException {

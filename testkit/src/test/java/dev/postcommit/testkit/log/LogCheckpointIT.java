@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.CheckpointedLog;
-import dev.postcommit.internal.store.CheckpointedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog.State;
 import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
@@ -56,7 +56,7 @@ class LogCheckpointIT {
 
       store.settle(first, List.of(new Outcome.Retry(ids.get(0), "not now", Duration.ZERO)));
 
-      assertThat(store.turn(second)).isEqualTo(Turn.NEVER);
+      assertThat(store.state(second)).isEqualTo(State.STALE);
       store.settle(second, ids(second).stream().map(Outcome.Released::new).toList());
       List<String> delivered = drain(store);
       assertThat(delivered).containsAll(others);

@@ -4,12 +4,12 @@ import dev.postcommit.internal.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log's checkpoint as it is kept outside of the database.
+ * How far a log is delivered, as a broker stores it.
  *
  * <p>Before checkpoint <i>n</i> of a history is recorded, the cursor's row is marked with that
  * number, in a transaction that is on disk and comes after every snapshot in the checkpoint. So a
- * database whose row has an earlier mark is not the one the checkpoint was made in: it was
- * restored, or a standby that lacks the end. Its transaction ids mean something else, and events
+ * database whose row has an earlier mark is not the one that the checkpoint was made in: it was
+ * restored, or is a standby that lacks the end. Its transaction ids mean something else, and events
  * would be missed if they were taken for those of the checkpoint. A mark that is later by more than
  * one means that the checkpoint is not the last one.
  *
@@ -23,7 +23,11 @@ record LogCheckpoint(String history, long number, LogCursor cursor) {
 
   /** What the cursor's row is marked with before this checkpoint is recorded. */
   String mark() {
-    return history + " " + number;
+    return mark(number);
+  }
+
+  private String mark(long of) {
+    return history + " " + of;
   }
 
   String text() {
@@ -38,7 +42,7 @@ record LogCheckpoint(String history, long number, LogCursor cursor) {
         Long.toString(cursor.position()));
   }
 
-  /** Reads what {@link #text} wrote; null if it is none of its kind. */
+  /** Reads what {@link #text} wrote; null for anything else. */
   static @Nullable LogCheckpoint of(String text) {
     String[] parts = text.split(" ", -1);
     if (parts.length != 7 || !parts[0].equals(VERSION)) {
@@ -55,13 +59,13 @@ record LogCheckpoint(String history, long number, LogCursor cursor) {
     }
   }
 
-  /**
-   * Whether a cursor's row with this mark is the one this checkpoint was made with, and is the
-   * last.
-   */
+  /** Whether it was made with a cursor's row that has this mark, and is the last one. */
   boolean agreesWith(@Nullable String mark) {
-    return mark != null
-        && (mark.equals(mark())
-            || mark.equals(new LogCheckpoint(history, number + 1, cursor).mark()));
+    return mark != null && (mark.equals(mark()) || mark.equals(mark(number + 1)));
+  }
+
+  /** The same with a floor of at most this. */
+  LogCheckpoint withFloorUpTo(long most) {
+    return new LogCheckpoint(history, number, cursor.withFloorUpTo(most));
   }
 }
