@@ -121,7 +121,9 @@ final class LogDiverted {
       noneCanBeClaimed();
       survey(request);
     }
-    return new Diverted(taken, undecidedInLog);
+    Duration undecided = taken.undecided();
+    return new Diverted(
+        taken, undecidedInLog.compareTo(undecided) > 0 ? undecidedInLog : undecided);
   }
 
   private Taken takeDirectly(ClaimRequest request) {
@@ -133,7 +135,7 @@ final class LogDiverted {
   }
 
   /** Claimed events of the table; there may be more. */
-  private record Diverted(Taken taken, Duration undecidedInLog) implements Taken {
+  private record Diverted(Taken taken, Duration undecided) implements Taken {
     @Override
     public int size() {
       return taken.size();
@@ -142,12 +144,6 @@ final class LogDiverted {
     @Override
     public Claim read() {
       return taken.read();
-    }
-
-    @Override
-    public Duration undecided() {
-      Duration beside = taken.undecided();
-      return undecidedInLog.compareTo(beside) > 0 ? undecidedInLog : beside;
     }
   }
 

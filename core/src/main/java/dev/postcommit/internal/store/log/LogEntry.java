@@ -5,7 +5,7 @@ import dev.postcommit.store.StoredEvent;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** A row of a log that was read. The lock of {@link LogInFlight} guards it. */
+/** A row of a log that was read. */
 final class LogEntry {
   /** The order in which rows were read. */
   static final Comparator<LogEntry> IN_ORDER =
@@ -15,10 +15,9 @@ final class LogEntry {
   private final long page;
   private final long seq;
   private final LogCursor before;
-  private boolean settled;
 
   /**
-   * A row that is not settled.
+   * A row.
    *
    * @param page rises with each page that is read; rows of one page are in order of {@code seq}
    * @param before the cursor if everything before this row is delivered, and this row is not
@@ -58,14 +57,5 @@ final class LogEntry {
   /** What is needed to load it again. */
   Stub stub() {
     return new Stub(page, seq, before);
-  }
-
-  boolean isSettled() {
-    return settled;
-  }
-
-  /** Lets the cursor pass it. */
-  void settle() {
-    settled = true;
   }
 }

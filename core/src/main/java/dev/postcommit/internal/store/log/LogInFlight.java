@@ -235,7 +235,7 @@ final class LogInFlight {
     }
     List<LogEntry> found = rows.stream().flatMap(Stream::ofNullable).toList();
     unsettled.addAll(found);
-    waiting.giveBack(found);
+    giveBack(found);
     surplus.removeFirst(new HashSet<>(stubs.stream().map(Stub::seq).toList()));
   }
 
@@ -264,13 +264,8 @@ final class LogInFlight {
   synchronized void diverted(List<Diversion> diversions) {
     Set<Long> seqs = new HashSet<>();
     diversions.forEach(diversion -> seqs.add(diversion.seq()));
-    waiting.remove(seqs).forEach(this::settle);
+    waiting.remove(seqs).forEach(unsettled::remove);
     surplus.removeFirst(seqs);
-  }
-
-  private void settle(LogEntry entry) {
-    entry.settle();
-    unsettled.remove(entry);
   }
 
   /**
@@ -330,8 +325,12 @@ final class LogInFlight {
 
   private boolean takeBack(LogClaim claim) {
     claim.entries().forEach(keys::release);
-    waiting.giveBack(claim.entries());
+    giveBack(claim.entries());
     return true;
+  }
+
+  private void giveBack(Collection<LogEntry> rows) {
+    waiting.giveBack(rows.stream().filter(unsettled::contains).toList());
   }
 
   /** Plans a settlement, which is then {@linkplain #mark marked} and {@linkplain #finish ended}. */
@@ -344,7 +343,7 @@ final class LogInFlight {
   /** Lets the cursor pass what is done, and closes keys; the claim stays until {@link #finish}. */
   synchronized void mark(Plan plan) {
     keys.close(plan.keys());
-    plan.done().forEach(this::settle);
+    plan.done().forEach(unsettled::remove);
   }
 
   /** Ends the part of a claim that is settled. */
@@ -361,7 +360,7 @@ final class LogInFlight {
       claims.remove(claim.token());
     }
     if (!plan.returned().isEmpty()) {
-      waiting.giveBack(plan.returned());
+      giveBack(plan.returned());
     }
   }
 

@@ -113,7 +113,7 @@ final class LogSql {
    * Postgres estimates: its statistics may know nothing of a recent backlog, and then it would read
    * and sort all of it for each page. The generic plan saves planning each time.
    */
-  private static final String LOOK =
+  private static final String POLL =
       """
       SELECT set_config('postcommit.upto',
           coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
@@ -276,7 +276,7 @@ final class LogSql {
             ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
             : NEW_ROWS;
     String read = (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows);
-    return render(OneTransaction.of(LOOK, read));
+    return render(OneTransaction.of(POLL, read));
   }
 
   private static String durably(String statement) {

@@ -190,7 +190,8 @@ public final class LogStore implements CheckpointedLog {
     }
     if (claim != null) {
       divertedFirst = diverted.isDue();
-      return new Read(claim, lease.leasedAt());
+      OptionalLong leasedAt = OptionalLong.of(lease.leasedAt());
+      return new Read(claim, leasedAt, leavesSome(), progress.undecided());
     }
     intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
@@ -234,38 +235,11 @@ public final class LogStore implements CheckpointedLog {
   }
 
   /** Events of the log, which are in memory already. */
-  private final class Read implements Taken {
-    private final Claim claim;
-    private final long since;
-
-    Read(Claim claim, long since) {
-      this.claim = claim;
-      this.since = since;
-    }
-
+  private record Read(Claim read, OptionalLong leasedAt, boolean leavesSome, Duration undecided)
+      implements Taken {
     @Override
     public int size() {
-      return claim.events().size();
-    }
-
-    @Override
-    public Claim read() {
-      return claim;
-    }
-
-    @Override
-    public OptionalLong leasedAt() {
-      return OptionalLong.of(since);
-    }
-
-    @Override
-    public boolean leavesSome() {
-      return LogStore.this.leavesSome();
-    }
-
-    @Override
-    public Duration undecided() {
-      return progress.undecided();
+      return read.events().size();
     }
   }
 

@@ -55,7 +55,11 @@ final class LogSurplus {
       return WEIGHT + seqs.length;
     }
 
-    boolean isEmpty() {
+    /** Skips these numbers, as far as they come next; returns whether none is left. */
+    boolean skip(Set<Long> of) {
+      while (next < seqs.length && of.contains(seqs[next])) {
+        next++;
+      }
       return next == seqs.length;
     }
 
@@ -148,30 +152,16 @@ final class LogSurplus {
     return stubs.size() > most ? stubs.subList(0, most) : stubs;
   }
 
-  /** Removes the first stubs of a key. */
-  private void remove(String key, int count) {
-    Deque<Run> all = runs.getOrDefault(key, new ArrayDeque<>());
-    int left = count;
-    while (left > 0 && !all.isEmpty()) {
-      Run run = all.getFirst();
-      int removed = Math.min(left, run.seqs.length - run.next);
-      run.next += removed;
-      left -= removed;
-      if (run.isEmpty()) {
-        all.removeFirst();
-        weight -= run.weight();
-      }
-    }
-    if (all.isEmpty()) {
-      runs.remove(key);
-    }
-  }
-
   /** Removes stubs with these numbers, from the first of each key to the first that is not one. */
   void removeFirst(Set<Long> seqs) {
-    for (String key : List.copyOf(runs.keySet())) {
-      remove(key, countFirst(key, seqs));
+    runs.values().removeIf(all -> isEmptied(all, seqs));
+  }
+
+  private boolean isEmptied(Deque<Run> all, Set<Long> seqs) {
+    while (!all.isEmpty() && all.getFirst().skip(seqs)) {
+      weight -= all.removeFirst().weight();
     }
+    return all.isEmpty();
   }
 
   /** Whether all of these are the first of their keys. */
@@ -191,18 +181,6 @@ final class LogSurplus {
         }
       }
     }
-  }
-
-  private int countFirst(String key, Set<Long> seqs) {
-    int count = 0;
-    for (Run run : runs.getOrDefault(key, new ArrayDeque<>())) {
-      for (int i = run.next; i < run.seqs.length; i++, count++) {
-        if (!seqs.contains(run.seqs[i])) {
-          return count;
-        }
-      }
-    }
-    return count;
   }
 
   /** The stub of the row that was read first; null if there is none. */

@@ -1,5 +1,7 @@
 package dev.postcommit.internal.store.log;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.store.log.LogClaim.Diversion;
 import dev.postcommit.store.ClaimRequest;
@@ -160,16 +162,12 @@ final class LogWaiting {
     bytes -= size;
   }
 
-  /** Puts rows back in order, except those that are settled. */
+  /** Puts rows back in order. */
   void giveBack(Collection<LogEntry> returned) {
     List<LogEntry> all = new ArrayList<>(entries.size() + returned.size());
-    for (LogEntry entry : returned) {
-      if (!entry.isSettled()) {
-        all.add(entry);
-        bytes += entry.bytes();
-        mayHaveFree = true;
-      }
-    }
+    returned.forEach(entry -> bytes += entry.bytes());
+    mayHaveFree |= !returned.isEmpty();
+    all.addAll(returned);
     all.addAll(entries);
     all.sort(LogEntry.IN_ORDER);
     entries.clear();
@@ -190,16 +188,9 @@ final class LogWaiting {
   /** Removes the rows with these numbers, and returns them. */
   List<LogEntry> remove(Set<Long> seqs) {
     List<LogEntry> removed = entries.stream().filter(entry -> seqs.contains(entry.seq())).toList();
-    removeAll(removed);
+    entries.removeIf(entry -> seqs.contains(entry.seq()));
+    removed.forEach(entry -> bytes -= entry.bytes());
     return removed;
-  }
-
-  private void removeAll(Collection<LogEntry> removed) {
-    if (!removed.isEmpty()) {
-      Set<LogEntry> leaving = new HashSet<>(removed);
-      entries.removeIf(leaving::contains);
-      removed.forEach(entry -> bytes -= entry.bytes());
-    }
   }
 
   /** How many rows there are of each of these keys. */
@@ -239,7 +230,8 @@ final class LogWaiting {
         share[1] += entry.bytes();
       }
     }
-    removeAll(surplus.values().stream().flatMap(List::stream).toList());
+    List<LogEntry> unused =
+        remove(surplus.values().stream().flatMap(List::stream).map(LogEntry::seq).collect(toSet()));
     return surplus;
   }
 }
