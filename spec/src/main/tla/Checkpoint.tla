@@ -1,7 +1,7 @@
 ----------------------------- MODULE Checkpoint -----------------------------
 (***************************************************************************)
 (* Exactly once into Kafka (ADR 29): a leader of the log sends messages    *)
-(* and its checkpoint (in the code: its place) in one Kafka transaction.   *)
+(* and its checkpoint in one Kafka transaction.                            *)
 (*                                                                         *)
 (* Why nothing is delivered twice: a new leader first fences the old       *)
 (* producer (initTransactions), and only then reads the checkpoint. What   *)
@@ -54,14 +54,14 @@ Write ==
   /\ log' = Append(log, written + 1)
   /\ UNCHANGED <<cursor, backup, epoch, checkpoint, committed, relay, histories, faults>>
 
-(* LogSql.LEAD: the lease may be over at any time.                         *)
+(* LogSql.TAKE: the lease may be over at any time.                         *)
 Lead(r) ==
   /\ relay[r].phase = "standby" /\ cursor.fence < MaxLeads
   /\ cursor' = [cursor EXCEPT !.owner = r, !.fence = @ + 1]
   /\ relay' = [relay EXCEPT ![r] = [Standby EXCEPT !.phase = "leads", !.fence = cursor.fence + 1,
                  !.position = cursor.position, !.mark = cursor.mark]]
   /\ UNCHANGED <<log, backup, epoch, checkpoint, committed, written, histories, faults>>
-(* KafkaTransactions.begin: initTransactions, then PlaceTopic.read.        *)
+(* KafkaTransactions.begin: initTransactions, then CheckpointTopic.read.   *)
 ReadsFirst == Revert = "checkpoint first"
 Fence(r) ==
   /\ relay[r].phase = IF ReadsFirst THEN "read" ELSE "leads"
@@ -69,7 +69,7 @@ Fence(r) ==
   /\ relay' = [relay EXCEPT ![r].phase = IF ReadsFirst THEN "works" ELSE "fenced",
                             ![r].epoch = epoch + 1]
   /\ UNCHANGED <<log, cursor, backup, checkpoint, committed, written, histories, faults>>
-(* LogPlaces.begin with LogPlace.agreesWith                                *)
+(* CheckpointProgress.begin with LogCheckpoint.agreesWith                  *)
 Agrees(mark) ==
   \/ checkpoint.number > 0 /\ mark[1] = checkpoint.history
        /\ mark[2] \in {checkpoint.number, checkpoint.number + 1}
@@ -86,7 +86,7 @@ ReadCheckpoint(r) ==
   /\ UNCHANGED <<log, cursor, backup, epoch, checkpoint, committed, written, faults>>
 
 IsMine(r) == cursor.owner = r /\ cursor.fence = relay[r].fence
-(* PlacedLog.place, LogProgress.marked: with the messages on their way,    *)
+(* CheckpointProgress.checkpoint: with the messages on their way,          *)
 (* the row is marked for the next checkpoint (LogLease.moveDurably), and   *)
 (* the table's cursor follows the last one.                                *)
 Mark(r) ==

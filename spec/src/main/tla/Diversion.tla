@@ -62,7 +62,7 @@ Init ==
   /\ faults = 0
   /\ replayed = {}
 
-(* LogSql.LEAD, LogProgress.begins                                         *)
+(* LogSql.TAKE, LogStore.begin                                             *)
 Lead(r) ==
   /\ ~Leads(r) /\ cursor.owner = "nobody" /\ r \notin cursor.undecided
   /\ cursor' = [cursor EXCEPT !.fence = @ + 1, !.owner = r, !.by = cursor.fence + 1]
@@ -105,8 +105,8 @@ Refuse(m) ==
   /\ wire' = wire \ {m}
   /\ UNCHANGED <<cursor, side, arrived, replayed>>
 
-(* LogPlans, LogSql.DIVERT: copies an event whose attempt failed. It is    *)
-(* dead if it was rejected, unless copies of an earlier leader may arrive; *)
+(* LogClaim.plan, LogSql.DIVERT: copies an event whose attempt failed. It *)
+(* is dead if rejected, unless copies of an earlier leader may arrive;     *)
 (* then it is due when they cannot any more (OutcomeMapping.dead).         *)
 Copy(e, as) == [f \in Events |-> IF f = e /\ side[e].status = "" THEN as ELSE side[f]]
 Lost(r) == relay' = [relay EXCEPT ![r] = Gone] /\ UNCHANGED <<cursor, side>>
@@ -122,7 +122,7 @@ DivertFailed(r, e) ==
                       ![r].closed = IF dead \/ Revert = "key stays open" THEN @ ELSE @ \cup {Key(e)}]
        /\ UNCHANGED cursor
   /\ UNCHANGED <<wire, arrived, faults, replayed>>
-(* LogAgenda.toDivert: what waits behind a closed key that is not busy.    *)
+(* LogInFlight.toDivert: what waits behind a closed key that is not busy.  *)
 DivertWaiting(r, e) ==
   /\ Leads(r) /\ relay[r].state[e] = "waits" /\ FirstOfKey(r, e)
   /\ Key(e) \in relay[r].closed
@@ -147,7 +147,7 @@ Move(r) ==
 (* A claim of the leader on the native table: the first that waits of a    *)
 (* key. It is delivered, and that may not be recorded; or it fails or is   *)
 (* rejected. Then too nothing is given up while copies of an earlier       *)
-(* leader may arrive (LogStore.Diverted, ClaimSql.IS_DECIDED_IN_LOG).      *)
+(* leader may arrive (LogDiverted.take, ClaimSql.IS_DECIDED_IN_LOG).       *)
 Beside(e) ==
   LET mayDie == Revert = "side table" \/ cursor.undecided = {}
       isDead(kind) == (kind = "reject" \/ side[e].attempts + 1 >= MaxAttempts) /\ mayDie IN

@@ -41,7 +41,7 @@ Nowhere == [floor |-> 0, seen |-> Never, upto |-> None, position |-> 0]
 NoBound == [floor |-> 0, old |-> {}]
 NoWrite == [kind |-> "", number |-> 0, xid |-> 0, to |-> Nowhere]
 Standby == [fence |-> 0, floor |-> 0, seen |-> Never, upto |-> None, position |-> 0, old |-> {},
-            next |-> NoBound, fences |-> <<>>, agenda |-> <<>>, write |-> NoWrite]
+            next |-> NoBound, fences |-> <<>>, inFlight |-> <<>>, write |-> NoWrite]
 
 VARIABLES
   tx,        \* the writers' transactions
@@ -131,30 +131,30 @@ Read(r) ==
   /\ ~(page = <<>> /\ me.upto = None /\ me.seen = t)
   /\ relay' = [relay EXCEPT ![r] =
        IF isLast
-       THEN [me EXCEPT !.agenda = @ \o rows, !.upto = None, !.position = 0, !.seen = t,
+       THEN [me EXCEPT !.inFlight = @ \o rows, !.upto = None, !.position = 0, !.seen = t,
                !.floor = IF Revert = "highest number" THEN highest ELSE next.floor,
                !.old = next.old, !.next = NoBound]
-       ELSE [me EXCEPT !.agenda = @ \o rows, !.upto = t, !.next = next,
+       ELSE [me EXCEPT !.inFlight = @ \o rows, !.upto = t, !.next = next,
                !.position = tx[page[Len(page)]].seq]]
   /\ UNCHANGED <<tx, nextXid, lastSeq, completed, cursor, arrived, writes, crashes>>
 
 (* The broker has the first row that is not delivered. Also of a stale     *)
 (* leader: its copies may arrive at any time.                              *)
 Deliver(r) ==
-  /\ relay[r].agenda # <<>>
-  /\ LET w == Head(relay[r].agenda).row IN
+  /\ relay[r].inFlight # <<>>
+  /\ LET w == Head(relay[r].inFlight).row IN
        arrived' = IF HasArrived(w) THEN arrived ELSE Append(arrived, w)
-  /\ relay' = [relay EXCEPT ![r].agenda = Tail(@)]
+  /\ relay' = [relay EXCEPT ![r].inFlight = Tail(@)]
   /\ UNCHANGED <<tx, nextXid, lastSeq, completed, cursor, writes, crashes>>
 
-(* Writes of the cursor: LogSql.MOVE and LEAD. Each reads the sequence     *)
+(* Writes of the cursor: LogSql.MOVE and TAKE. Each reads the sequence     *)
 (* (NUMBER), takes an id and locks the row, and commits.                   *)
-Place(of) == [floor |-> of.floor, seen |-> of.seen, upto |-> of.upto, position |-> of.position]
-Settled(r) == IF relay[r].agenda = <<>> THEN Place(relay[r]) ELSE Head(relay[r].agenda).before
+Position(of) == [floor |-> of.floor, seen |-> of.seen, upto |-> of.upto, position |-> of.position]
+Settled(r) == IF relay[r].inFlight = <<>> THEN Position(relay[r]) ELSE Head(relay[r].inFlight).before
 Start(r, kind) ==
   /\ relay[r].write.kind = "" /\ writes < MaxWrites /\ writes' = writes + 1
   /\ IF kind = "lead" THEN relay[r].fence = 0
-     ELSE relay[r].fence # 0 /\ Settled(r) # Place(cursor)
+     ELSE relay[r].fence # 0 /\ Settled(r) # Position(cursor)
   /\ relay' = [relay EXCEPT ![r].write =
        [kind |-> kind, number |-> lastSeq, xid |-> 0,
         to |-> IF kind = "lead" THEN Nowhere ELSE Settled(r)]]

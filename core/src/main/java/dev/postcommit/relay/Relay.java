@@ -277,7 +277,7 @@ public interface Relay extends AutoCloseable {
       config.checkAgainst(layout);
       if (publisher instanceof TransactionalPublisher && !layout.isLog()) {
         throw new IllegalArgumentException(
-            "the publisher is transactional, but the %s layout has no place that it could record; use the log layout, or a publisher without transactions"
+            "the publisher is transactional, but the %s layout has no checkpoint that it could record; use the log layout, or a publisher without transactions"
                 .formatted(layout.name()));
       }
       return new RelayEngine(

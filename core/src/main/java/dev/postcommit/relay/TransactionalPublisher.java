@@ -7,47 +7,45 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher to a broker that keeps the relay's place, and takes messages and place in one
- * transaction.
+ * A publisher to a broker that stores the relay's checkpoint, and takes messages and checkpoint in
+ * one transaction.
  *
- * <p>With one of these a relay on a log delivers each event exactly once to those who read only
- * what is committed. Of the relays of one table one at a time has begun, and nothing comes of what
- * the others do. Events that could not be delivered in their turn go by {@link #send}, at least
- * once.
+ * <p>With such a publisher, a relay on a log delivers each event exactly once to consumers that
+ * read only committed messages. Of the relays of one table, the newest to {@link #begin} fences the
+ * others. Diverted events are sent by {@link #send}, at least once.
  */
 public interface TransactionalPublisher extends Publisher {
 
   /**
-   * Ends what others, or this one before, have begun, so that nothing more comes of it. May take
-   * some seconds.
+   * Fences other relays, and ends their open transactions and this one's own. May take some
+   * seconds.
    *
-   * @return the place that was recorded last, if any was
+   * @return the last checkpoint, if there is one
    * @throws dev.postcommit.PostcommitException if that is not possible now, with the reason
    */
   Optional<String> begin();
 
   /**
-   * Delivers messages, in order, and records the place, all or nothing.
+   * Delivers messages, in order, and records the checkpoint, all or nothing.
    *
-   * @param messages the messages; with none the place alone is recorded
-   * @param place asked for once the messages are on their way; if it throws, nothing is delivered,
-   *     and what it threw is thrown
+   * @param messages the messages; if there are none, only the checkpoint is recorded
+   * @param checkpoint called once the messages are on their way; if it throws, nothing is
+   *     delivered, and the exception is rethrown
    */
-  Result deliver(List<Message> messages, Supplier<String> place);
+  Result deliver(List<Message> messages, Supplier<String> checkpoint);
 
-  /** What became of messages and place. */
+  /** What became of messages and checkpoint. */
   sealed interface Result {
 
-    /** All is delivered and recorded. */
+    /** Everything is delivered and recorded. */
     record Committed() implements Result {}
 
     /**
-     * Nothing is delivered or recorded, because of some of the messages; without them it can be
-     * tried again.
+     * Nothing is delivered or recorded because of some messages; the others can be tried again
+     * without them.
      *
-     * @param refusals what keeps these messages, by their index, from being delivered: {@link
-     *     Delivery.Rejected}, {@link Delivery.Retryable} or {@link Delivery.TopicUnavailable}; not
-     *     empty
+     * @param refusals why these messages, by index, cannot be delivered: {@link Delivery.Rejected},
+     *     {@link Delivery.Retryable} or {@link Delivery.TopicUnavailable}; not empty
      */
     record Refused(Map<Integer, Delivery> refusals) implements Result {
 
@@ -57,10 +55,10 @@ public interface TransactionalPublisher extends Publisher {
       }
     }
 
-    /** Not known before the next {@link TransactionalPublisher#begin}: the broker does not work. */
+    /** Unknown until the next {@link TransactionalPublisher#begin}: the broker does not work. */
     record Unavailable(String reason, @Nullable Throwable cause) implements Result {}
 
-    /** Not known before the next {@link TransactionalPublisher#begin}: another has begun. */
+    /** Unknown until the next {@link TransactionalPublisher#begin}: another relay has begun. */
     record Superseded(String reason) implements Result {}
   }
 }

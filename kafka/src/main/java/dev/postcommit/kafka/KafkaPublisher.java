@@ -226,18 +226,18 @@ public final class KafkaPublisher implements Publisher {
     }
 
     /**
-     * A publisher that delivers each event of a log exactly once to consumers that read only what
-     * is committed ({@code isolation.level=read_committed}), not connected.
+     * A publisher that delivers each event of a log exactly once to consumers that read only
+     * committed messages ({@code isolation.level=read_committed}); not connected.
      *
-     * <p>Messages and the relay's place are one transaction of Kafka's. The place is kept in the
-     * compacted topic {@value PlaceTopic#NAME}, which is created if it is missing. All relays of
-     * the table, and no others, are to have the same transactional id: who begins last ends the
-     * transactions of the others.
+     * <p>Messages and the relay's checkpoint are one Kafka transaction. The checkpoint is stored in
+     * the compacted topic {@value CheckpointTopic#NAME}, which is created if it is missing. All
+     * relays of the table have the same transactional id, and no other producer has it: the newest
+     * one with this id fences the older ones.
      *
-     * <p>Once means: an event whose turn comes in the log. One that could not be sent in its turn,
-     * or that was to be sent at a later time, leaves the log, and is delivered at least once.
+     * <p>Events that leave the log, because they cannot be sent in order or have a due time, are
+     * delivered at least once.
      *
-     * @param transactionalId names the table among all that write to the cluster; not blank
+     * @param transactionalId unique to the table in the whole cluster; not blank
      * @throws IllegalArgumentException if the id is blank, or a property is invalid or not to be
      *     set, with its name and value
      */

@@ -114,7 +114,7 @@ record KafkaSettings(
     Map<String, Object> properties = new HashMap<>(producer);
     properties.keySet().retainAll(ConsumerConfig.configNames());
     properties.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-    properties.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId + "-places");
+    properties.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId + "-checkpoints");
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");

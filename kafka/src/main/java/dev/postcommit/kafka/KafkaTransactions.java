@@ -16,16 +16,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes in transactions of Kafka's, of which each records a place.
+ * Publishes in Kafka transactions, each of which records a checkpoint.
  *
- * <p>Single messages go by another producer, without transactions. Nothing would be won by one:
- * that they are delivered is recorded in the database.
+ * <p>Single messages are sent by another producer, without transactions: their delivery is recorded
+ * in the database, so a transaction would gain nothing.
  */
 final class KafkaTransactions implements TransactionalPublisher {
   private final String id;
   private final KafkaSettings settings;
   private final KafkaPublisher single;
-  private final PlaceTopic places;
+  private final CheckpointTopic checkpoints;
   private volatile @Nullable TransactionSession session;
   private volatile boolean closed;
 
@@ -33,7 +33,7 @@ final class KafkaTransactions implements TransactionalPublisher {
     this.id = id;
     this.settings = settings;
     this.single = new KafkaPublisher(settings);
-    this.places = new PlaceTopic(single.cluster(), settings.committedReader(), id);
+    this.checkpoints = new CheckpointTopic(single.cluster(), settings.committedReader(), id);
   }
 
   @Override
@@ -44,17 +44,17 @@ final class KafkaTransactions implements TransactionalPublisher {
     }
     @Nullable TransactionSession next = null;
     try {
-      TopicPartition partition = places.partition();
+      TopicPartition partition = checkpoints.partition();
       next =
           new TransactionSession(
               new KafkaProducer<>(settings.transactional(id)),
-              place -> places.record(partition, place),
+              checkpoint -> checkpoints.record(partition, checkpoint),
               single.cluster(),
               settings);
       next.begin();
-      Optional<String> place = places.read(partition);
+      Optional<String> checkpoint = checkpoints.read(partition);
       session = next;
-      return place;
+      return checkpoint;
     } catch (KafkaException e) {
       if (next != null) {
         next.end();
@@ -73,11 +73,11 @@ final class KafkaTransactions implements TransactionalPublisher {
   }
 
   @Override
-  public Result deliver(List<Message> messages, Supplier<String> place) {
+  public Result deliver(List<Message> messages, Supplier<String> checkpoint) {
     @Nullable TransactionSession current = session;
     return current == null
         ? new Result.Superseded("transactions of " + id + " have not begun")
-        : current.deliver(messages, place);
+        : current.deliver(messages, checkpoint);
   }
 
   @Override

@@ -33,29 +33,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transactional producer, from its beginning to the first transaction of which it is not known
- * whether it was committed or aborted. Its successor then finds out by beginning.
+ * One transactional producer, from its beginning to the first transaction whose outcome is unknown.
+ * Its successor then finds out by beginning.
  */
 final class TransactionSession {
   private static final Logger log = LoggerFactory.getLogger(TransactionSession.class);
 
-  private static final int PLACE = -1;
+  private static final int CHECKPOINT = -1;
 
   /**
-   * How long a transaction lasts beyond its commit, while more messages gather. The commit is
-   * answered before it has reached all partitions, and Kafka keeps the first message of another
-   * transaction waiting for 20 ms if it comes before that.
+   * The pause after a commit, while more messages gather. Kafka answers a commit before it has
+   * reached all partitions, and delays the next transaction by 20 ms if that begins too early.
    */
   private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
 
-  /** How long a topic that was refused is refused without asking again. */
+  /** How long a refused topic is refused without asking again. */
   private static final long MEMORY_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How often the brokers are made to create a topic, where they may. */
+  /** How often brokers that create topics are asked to create one. */
   private static final long CREATION_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Producer<byte[], byte[]> producer;
-  private final Function<String, ProducerRecord<byte[], byte[]>> placeRecord;
+  private final Function<String, ProducerRecord<byte[], byte[]>> checkpointRecord;
   private final TopicLookup lookup;
   private final KafkaSettings settings;
   private final int maxRequestSize;
@@ -66,22 +65,22 @@ final class TransactionSession {
 
   TransactionSession(
       Producer<byte[], byte[]> producer,
-      Function<String, ProducerRecord<byte[], byte[]>> placeRecord,
+      Function<String, ProducerRecord<byte[], byte[]>> checkpointRecord,
       TopicLookup lookup,
       KafkaSettings settings) {
     this.producer = producer;
-    this.placeRecord = placeRecord;
+    this.checkpointRecord = checkpointRecord;
     this.lookup = lookup;
     this.settings = settings;
     this.maxRequestSize = settings.maxRequestSize();
   }
 
-  /** Waits until transactions that others of the same id have begun are committed or aborted. */
+  /** Fences older producers of the same id, and waits for the end of their transactions. */
   void begin() {
     producer.initTransactions();
   }
 
-  /** Sends nothing more; a transaction that is under way is left to the successor. */
+  /** Sends nothing more; an open transaction is left to the successor. */
   void end() {
     over = true;
     try {
@@ -91,7 +90,7 @@ final class TransactionSession {
     }
   }
 
-  synchronized Result deliver(List<Message> messages, Supplier<String> place) {
+  synchronized Result deliver(List<Message> messages, Supplier<String> checkpoint) {
     if (over) {
       return new Result.Superseded("the producer was replaced");
     }
@@ -106,10 +105,10 @@ final class TransactionSession {
         sendings.send(n, Messages.record(messages.get(n)));
       }
     } catch (KafkaException | IllegalStateException e) {
-      sendings.failed(PLACE, e);
+      sendings.failed(CHECKPOINT, e);
     }
     if (sendings.errors.isEmpty()) {
-      record(messages, place, sendings);
+      record(messages, checkpoint, sendings);
     }
     if (!sendings.errors.isEmpty()) {
       return abort(messages, sendings.errors);
@@ -123,27 +122,27 @@ final class TransactionSession {
     }
   }
 
-  /** Asks for the place while the messages are sent, and waits for all of them. */
-  private void record(List<Message> messages, Supplier<String> place, Sendings sendings) {
+  /** Asks for the checkpoint while the messages are sent, and waits for all of them. */
+  private void record(List<Message> messages, Supplier<String> checkpoint, Sendings sendings) {
     String text;
     try {
-      text = place.get();
+      text = checkpoint.get();
     } catch (RuntimeException | Error e) {
       Result aborted = abort(messages, sendings.errors);
-      log.debug("a transaction has no place: {}", aborted);
+      log.debug("a transaction has no checkpoint: {}", aborted);
       throw e;
     }
     try {
-      sendings.send(PLACE, placeRecord.apply(text));
+      sendings.send(CHECKPOINT, checkpointRecord.apply(text));
       sendings.await(settings.deliveryTimeout().plus(settings.requestTimeout()));
     } catch (KafkaException | IllegalStateException e) {
-      sendings.failed(PLACE, e);
+      sendings.failed(CHECKPOINT, e);
     }
   }
 
   /**
-   * Records that were given to the producer. They are not waited for by {@link Producer#flush},
-   * which has no limit.
+   * Records that the producer was given. {@link Producer#flush} is not used to wait for them,
+   * because it has no time limit.
    */
   private final class Sendings {
     private final Map<Integer, Exception> errors = new ConcurrentHashMap<>();
@@ -198,7 +197,7 @@ final class TransactionSession {
     Map<Integer, Delivery> refusals = new HashMap<>();
     errors.forEach(
         (index, error) -> {
-          if (index != PLACE && isToBlame(error)) {
+          if (index != CHECKPOINT && isToBlame(error)) {
             String topic = messages.get(index).topic();
             known.remove(topic);
             refusals.put(index, DeliveryClassifier.delivery(topic, error));
@@ -210,9 +209,9 @@ final class TransactionSession {
   }
 
   /**
-   * Whether an error concerns one message or its topic, and not all of the transaction. A partition
-   * that takes nothing for a while does not, nor does a wrong clock: the transaction is tried
-   * again, so that its events are still delivered once.
+   * Whether an error concerns one message or its topic, and not the whole transaction. After a
+   * temporary error of a partition, or a wrong clock, the transaction is tried again, so that its
+   * events are still delivered once.
    */
   private static boolean isToBlame(Exception error) {
     return switch (DeliveryClassifier.verdict(error)) {
@@ -241,7 +240,7 @@ final class TransactionSession {
     return false;
   }
 
-  /** What is known before anything is sent to keep messages from being sent. */
+  /** The messages that are known to be undeliverable before anything is sent. */
   private Map<Integer, Delivery> unsendable(List<Message> messages) {
     Map<Integer, Delivery> found = new HashMap<>();
     for (int i = 0; i < messages.size(); i++) {
@@ -261,7 +260,7 @@ final class TransactionSession {
     return found;
   }
 
-  /** A producer's transaction fails with the first message to a topic that it does not find. */
+  /** Checked first, because a transaction fails with a message to a topic that does not exist. */
   private @Nullable Delivery topicProblem(String topic) {
     if (known.contains(topic)) {
       return null;
@@ -282,7 +281,7 @@ final class TransactionSession {
 
   private record Refusal(Delivery delivery, long at) {}
 
-  /** Waits until the producer knows a topic, or returns why messages to it cannot be sent. */
+  /** Waits until the producer knows a topic; returns why messages to it cannot be sent, or null. */
   private @Nullable Delivery ask(String topic) {
     @Nullable Answer answer = null;
     try {
@@ -293,7 +292,7 @@ final class TransactionSession {
       if (answer == Answer.MISSING || (answer == Answer.CREATABLE && !mayCreate(topic))) {
         return DeliveryClassifier.missing(topic);
       }
-      // Asking for a topic makes brokers that are set up so create it.
+      // Asking for a topic makes brokers with automatic creation create it.
       producer.partitionsFor(topic);
       return null;
     } catch (KafkaException | CompletionException e) {

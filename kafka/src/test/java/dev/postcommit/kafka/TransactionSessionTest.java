@@ -41,7 +41,7 @@ class TransactionSessionTest {
     TransactionSession session =
         new TransactionSession(
             producer,
-            place -> new ProducerRecord<>("places", place.getBytes(UTF_8)),
+            checkpoint -> new ProducerRecord<>("checkpoints", checkpoint.getBytes(UTF_8)),
             lookup,
             KafkaSettings.of(Map.of("bootstrap.servers", "localhost:9092")));
     session.begin();
@@ -57,7 +57,7 @@ class TransactionSessionTest {
   }
 
   @Test
-  void messagesAndPlaceAreCommittedTogether() {
+  void messagesAndCheckpointAreCommittedTogether() {
     assertThat(deliver()).isEqualTo(new Result.Committed());
     assertThat(producer.history()).hasSize(3);
     assertThat(producer.commitCount()).isEqualTo(1);
@@ -173,9 +173,9 @@ class TransactionSessionTest {
                 session.deliver(
                     MESSAGES,
                     () -> {
-                      throw new IllegalArgumentException("no place");
+                      throw new IllegalArgumentException("no checkpoint");
                     }))
-        .hasMessage("no place");
+        .hasMessage("no checkpoint");
     assertThat(producer.transactionAborted()).isTrue();
     assertThat(deliver()).isEqualTo(new Result.Committed());
   }

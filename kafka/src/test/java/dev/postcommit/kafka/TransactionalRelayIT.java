@@ -170,8 +170,9 @@ class TransactionalRelayIT {
   }
 
   @Test
-  @DisplayName("the next relay goes on at the place that Kafka has, though the table's is behind")
-  void kafkasPlaceCounts() throws Exception {
+  @DisplayName(
+      "the next relay goes on at the checkpoint that Kafka has, though the table's is behind")
+  void kafkasCheckpointCounts() throws Exception {
     writeMany(100);
     try (TransactionalPublisher publisher = publisher();
         Relay relay = relay(publisher)) {
@@ -181,7 +182,7 @@ class TransactionalRelayIT {
       writeMany(1);
       await().until(() -> admin.status().pending() == 0);
     }
-    // As if it had not been written since: the mark alone shows that there was another place.
+    // As if it had not been written since: the mark alone shows that there was another checkpoint.
     execute(
         "UPDATE postcommit_log_cursor c SET floor = k.floor, seen = k.seen, upto = k.upto,"
             + " position = k.position FROM kept k");
@@ -209,20 +210,20 @@ class TransactionalRelayIT {
   }
 
   @Test
-  @DisplayName("a tombstone in the place of a relay does not stop it, and repeats nothing")
-  void aTombstoneIsNoPlace() throws Exception {
+  @DisplayName("a tombstone as a checkpoint does not stop it, and repeats nothing")
+  void aTombstoneIsNoCheckpoint() throws Exception {
     deliverAndWrite(null);
     deliverMoreAndCheckDuplicates(0);
   }
 
   @Test
-  @DisplayName("what is no place does not stop a relay: the table's cursor counts")
-  void whatIsNoPlaceDoesNotStopARelay() throws Exception {
+  @DisplayName("what is no checkpoint does not stop a relay: the table's cursor counts")
+  void whatIsNoCheckpointDoesNotStopARelay() throws Exception {
     deliverAndWrite("1 x 1 1 1:1 - 1".getBytes(StandardCharsets.UTF_8));
     deliverMoreAndCheckDuplicates(0);
   }
 
-  /** Has a relay deliver some events, and then writes what is no place where its place is. */
+  /** Has a relay deliver some events, and then writes something else under its key. */
   private void deliverAndWrite(byte @Nullable [] value) throws Exception {
     writeMany(20);
     try (TransactionalPublisher publisher = publisher();
@@ -236,7 +237,7 @@ class TransactionalRelayIT {
     byte[] key = id.getBytes(StandardCharsets.UTF_8);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>(PlaceTopic.NAME, partition, key, value)).get();
+      producer.send(new ProducerRecord<>(CheckpointTopic.NAME, partition, key, value)).get();
     }
   }
 
@@ -253,7 +254,7 @@ class TransactionalRelayIT {
   }
 
   @Test
-  @DisplayName("a pause ends at the place where it began, though others took over meanwhile")
+  @DisplayName("a pause ends where it began, though others took over meanwhile")
   void aPauseRepeatsNothing() throws Exception {
     try (TransactionalPublisher one = publisher();
         TransactionalPublisher other = publisher();

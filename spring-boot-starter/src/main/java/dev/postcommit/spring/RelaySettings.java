@@ -103,7 +103,7 @@ final class RelaySettings {
       throw Given.invalid(
           name,
           id,
-          "the %s layout has no place that a transaction could record; leave it out, or set postcommit.layout=log"
+          "the %s layout has no checkpoint that a transaction could record; leave it out, or set postcommit.layout=log"
               .formatted(layout.name()));
     }
   }

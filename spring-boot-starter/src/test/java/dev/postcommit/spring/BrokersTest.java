@@ -102,7 +102,7 @@ class BrokersTest {
                     .hasSingleBean(TransactionalPublisher.class)
                     .hasSingleBean(RelayLifecycle.class)
                     .doesNotHaveBean(KafkaPublisher.class));
-    once.run(context -> assertRefused(context, "'orders'", "the native layout has no place"));
+    once.run(context -> assertRefused(context, "'orders'", "the native layout has no checkpoint"));
     once.withPropertyValues("postcommit.layout=log", "postcommit.kafka.transactional-id= ")
         .run(context -> assertRefused(context, "transactional-id", "it is blank"));
     once.withPropertyValues("postcommit.kafka.config.transactional.id=mine")

@@ -62,7 +62,7 @@ class SpringOnceIT {
       assertThat(report.clean()).as("%s", report).isTrue();
       assertThat(report.delivered()).as("%s", report).isEqualTo(30);
       assertThat(report.duplicates()).as("%s", report).isZero();
-      assertThat(KafkaReader.read(kafka.bootstrapServers(), "postcommit-places", 2))
+      assertThat(KafkaReader.read(kafka.bootstrapServers(), "postcommit-checkpoints", 2))
           .extracting(Message::key)
           .contains("id-of-" + topic);
     }

@@ -140,18 +140,18 @@ public record LogAdminSql(
   private static final String PRUNE_KEYS =
       """
       WITH old AS MATERIALIZED (
-        SELECT k.place, k.id, k.created_at,
+        SELECT k.location, k.id, k.created_at,
           CASE WHEN k.created_at < c.adopted_at THEN pg_visible_in_snapshot(c.adopted, c.seen)
             ELSE pg_visible_in_snapshot(k.xid, c.seen)
               OR (SELECT true FROM {table} t WHERE t.xid = k.xid AND t.{seq} > c.base LIMIT 1) IS NULL
           END AS behind
         FROM {cursor} c, (
-          SELECT ctid AS place, * FROM {keys}
+          SELECT ctid AS location, * FROM {keys}
           WHERE created_at > :after AND created_at < now() - :millis * interval '1 ms'
           ORDER BY created_at FETCH FIRST :limit ROWS WITH TIES) k),
       gone AS (
         DELETE FROM {keys} WHERE ctid = ANY (ARRAY(
-          SELECT place FROM old
+          SELECT location FROM old
           WHERE behind AND NOT EXISTS (SELECT FROM {diverted} d WHERE d.id = old.id))))
       SELECT count(*) FILTER (WHERE behind) AS behind, max(created_at) AS last FROM old""";
 

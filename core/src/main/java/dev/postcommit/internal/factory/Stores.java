@@ -4,8 +4,8 @@ import dev.postcommit.Outbox;
 import dev.postcommit.internal.admin.JdbcAdmin;
 import dev.postcommit.internal.admin.LogAdmin;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
 import dev.postcommit.internal.store.held.HeldStore;
@@ -61,27 +61,28 @@ public final class Stores {
         : new LeasedStore(database, worker, nanoTime);
   }
 
-  /** A store for a log whose place is kept elsewhere. */
-  public static PlacedLog open(DataSource dataSource, Layout layout, UUID worker, Places places) {
-    return open(dataSource, layout, worker, places, System::nanoTime);
+  /** A store for a log whose checkpoint is kept elsewhere. */
+  public static CheckpointedLog open(
+      DataSource dataSource, Layout layout, UUID worker, Checkpoints checkpoints) {
+    return open(dataSource, layout, worker, checkpoints, System::nanoTime);
   }
 
   /**
    * A store for a log.
    *
-   * @param places where its place is kept; null for the table alone
+   * @param checkpoints where its checkpoint is kept; null for the table alone
    * @param nanoTime the clock by which it renews, pauses and polls again
    */
-  public static PlacedLog open(
+  public static CheckpointedLog open(
       DataSource dataSource,
       Layout layout,
       UUID worker,
-      @Nullable Places places,
+      @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     if (!(layout.lifecycle() instanceof Log log)) {
-      throw new IllegalArgumentException("the " + layout.name() + " layout has no place");
+      throw new IllegalArgumentException("the " + layout.name() + " layout has no checkpoint");
     }
-    return log(dataSource, layout, log, worker, places, nanoTime);
+    return log(dataSource, layout, log, worker, checkpoints, nanoTime);
   }
 
   private static LogStore log(
@@ -89,7 +90,7 @@ public final class Stores {
       Layout layout,
       Log lifecycle,
       UUID worker,
-      @Nullable Places places,
+      @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     Layout beside = layout.diverted().orElseThrow();
     ClaimedStore diverted =
@@ -100,7 +101,7 @@ public final class Stores {
             PATIENCE_BESIDE,
             nanoTime);
     return new LogStore(
-        new Database(dataSource, layout), lifecycle, diverted, worker, places, nanoTime);
+        new Database(dataSource, layout), lifecycle, diverted, worker, checkpoints, nanoTime);
   }
 
   /** An outbox for the layout's lifecycle. */

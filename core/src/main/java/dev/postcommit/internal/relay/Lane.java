@@ -40,7 +40,7 @@ final class Lane implements Runnable {
   /**
    * A lane.
    *
-   * @param transactions takes claims of a log whose place is kept by the broker; null for others
+   * @param transactions takes claims of a log whose checkpoint the broker keeps; null for others
    * @param standbys holds batches back until standbys have them; null if nothing does
    */
   Lane(

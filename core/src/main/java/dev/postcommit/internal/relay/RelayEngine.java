@@ -11,8 +11,8 @@ import dev.postcommit.internal.relay.health.TableReadiness;
 import dev.postcommit.internal.relay.topics.TopicExchange;
 import dev.postcommit.internal.relay.topics.TopicReleases;
 import dev.postcommit.internal.relay.topics.UnavailableTopics;
+import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.DeferredEvents;
-import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.internal.store.RelayRow;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.StandbyPositions;
@@ -101,13 +101,13 @@ public final class RelayEngine implements Relay {
     RelayListener listener = new GuardedListener(listeners);
     broker = new Availability("broker", GuardedListener.brokerChanges(listener));
     Layout table = layout.withRetryPolicy(config.retryPolicy());
-    @Nullable PlacedLog placed =
+    @Nullable CheckpointedLog checkpointed =
         publisher instanceof TransactionalPublisher transactional
-            ? Stores.open(dataSource, table, id, new BrokerPlaces(transactional, broker))
+            ? Stores.open(dataSource, table, id, new BrokerCheckpoints(transactional, broker))
             : null;
     boolean isShared = Takeovers.areNeeded(layout);
-    store = placed == null ? Stores.open(dataSource, table, id) : placed;
-    RelayConfig inUse = placed == null ? config : Transactions.adjusted(config);
+    store = checkpointed == null ? Stores.open(dataSource, table, id) : checkpointed;
+    RelayConfig inUse = checkpointed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);
     UnavailableTopics topics =
         new UnavailableTopics(
@@ -138,8 +138,8 @@ public final class RelayEngine implements Relay {
     pruner = Pruner.of(dataSource, layout, config.retention(), listener, this::state);
     prunerThread = pruner == null ? null : thread("pruning", pruner);
     @Nullable Transactions transactions =
-        placed != null && publisher instanceof TransactionalPublisher transactional
-            ? new Transactions(context, placed, transactional, poller)
+        checkpointed != null && publisher instanceof TransactionalPublisher transactional
+            ? new Transactions(context, checkpointed, transactional, poller)
             : null;
     for (int i = 1; i <= inUse.batchesInFlight(); i++) {
       lanes.add(thread("lane-" + i, new Lane(context, poller, keeper, transactions, standbyWait)));

@@ -3,8 +3,8 @@ package dev.postcommit.internal.relay;
 import dev.postcommit.Ordering;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.CheckpointedLog.State;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayConfig;
@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers the claims of a log, one after the other, so that messages and place are one transaction
- * of the broker.
+ * Delivers the claims of a log one after the other, so that messages and checkpoint are one
+ * transaction of the broker.
  *
- * <p>What cannot be delivered leaves the log, but not before everything ahead of it is committed:
- * should the relay die in between, the next one finds it again behind the events that it is to
- * follow. If it is not known what became of a transaction, all that was claimed is forgotten, and
- * the place that the broker has tells where to go on.
+ * <p>An event that cannot be delivered leaves the log, but not before everything ahead of it is
+ * committed: if the relay dies in between, the next one finds it again behind the events that it
+ * has to follow. If the fate of a transaction is unknown, everything claimed is forgotten, and the
+ * broker's checkpoint tells where to continue.
  */
 final class Transactions {
   private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -39,16 +39,19 @@ final class Transactions {
   private static final int LANES = 2;
 
   private static final int LARGEST_BATCH = 10_000;
-  private static final long LOOK_UP_MILLIS = 100;
+  private static final long WAIT_MILLIS = 100;
 
   private final RelayContext context;
-  private final PlacedLog store;
+  private final CheckpointedLog store;
   private final TransactionalPublisher publisher;
   private final Poller poller;
   private final Settling settling;
 
   Transactions(
-      RelayContext context, PlacedLog store, TransactionalPublisher publisher, Poller poller) {
+      RelayContext context,
+      CheckpointedLog store,
+      TransactionalPublisher publisher,
+      Poller poller) {
     this.context = context;
     this.store = store;
     this.publisher = publisher;
@@ -56,7 +59,7 @@ final class Transactions {
     this.settling = new Settling(context);
   }
 
-  /** The settings that make one transaction of what would otherwise be batches side by side. */
+  /** Settings that combine what would otherwise be parallel batches into one transaction. */
   static RelayConfig adjusted(RelayConfig config) {
     int batches = config.batchesInFlight();
     return new RelayConfig(
@@ -79,16 +82,16 @@ final class Transactions {
   }
 
   boolean isFor(Batch batch) {
-    return store.isPlaced(batch.claim());
+    return store.isInLog(batch.claim());
   }
 
-  /** Takes a batch to its settlement. */
+  /** Delivers and settles a batch. */
   void process(Batch batch) throws InterruptedException {
     EventLog.claimed(batch.events());
     boolean settled = false;
     try {
       Load load = new Load(batch);
-      settled = awaitTurn(batch) ? deliver(batch, load) : giveBack(batch);
+      settled = awaitReady(batch) ? deliver(batch, load) : giveBack(batch);
       load.mapping.log();
     } catch (LeaseLostException e) {
       log.warn("{}", e.getMessage());
@@ -106,7 +109,7 @@ final class Transactions {
     }
   }
 
-  /** Gives a batch back that may not be delivered now. */
+  /** Gives back a batch that may not be delivered now. */
   void withhold(Batch batch) throws InterruptedException {
     boolean settled = false;
     try {
@@ -121,14 +124,14 @@ final class Transactions {
     }
   }
 
-  /** Waits for the claims before this one; returns whether it is to be delivered then. */
-  private synchronized boolean awaitTurn(Batch batch) throws InterruptedException {
-    Turn turn = store.turn(batch.claim());
-    while (turn == Turn.LATER) {
-      wait(LOOK_UP_MILLIS);
-      turn = store.turn(batch.claim());
+  /** Waits for the claims before this one; returns whether it may be delivered then. */
+  private synchronized boolean awaitReady(Batch batch) throws InterruptedException {
+    State state = store.state(batch.claim());
+    while (state == State.WAITING) {
+      wait(WAIT_MILLIS);
+      state = store.state(batch.claim());
     }
-    return turn == Turn.NOW;
+    return state == State.READY;
   }
 
   private boolean giveBack(Batch batch) throws InterruptedException {
@@ -136,7 +139,7 @@ final class Transactions {
         batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
   }
 
-  /** Delivers as much as there is between two events that cannot be delivered, and so on. */
+  /** Delivers the runs of events between those that cannot be delivered. */
   private boolean deliver(Batch batch, Load load) throws InterruptedException {
     while (!load.isEmpty()) {
       List<Outcome> refused = load.takeRefused();
@@ -175,7 +178,7 @@ final class Transactions {
   private Result deliver(Batch batch, List<Message> messages) throws InterruptedException {
     context.handover().readLock().lockInterruptibly();
     try {
-      return publisher.deliver(messages, () -> store.place(batch.claim(), messages.size()));
+      return publisher.deliver(messages, () -> store.checkpoint(batch.claim(), messages.size()));
     } finally {
       context.handover().readLock().unlock();
     }
@@ -220,7 +223,7 @@ final class Transactions {
       return next == events.size();
     }
 
-    /** The message at {@code index} of those given last cannot be delivered. */
+    /** The message at {@code index} of the last {@link #messages} cannot be delivered. */
     void refuse(int index, Delivery delivery) {
       int i = next + index;
       StoredEvent event = events.get(i);
@@ -244,7 +247,7 @@ final class Transactions {
       return key != null && stoppedKeys.getOrDefault(key, i) < i;
     }
 
-    /** Holds back the later events of a key if this one is to be tried again. */
+    /** Holds back later events of a key if this one will be tried again. */
     private void stop(StoredEvent event, Outcome outcome, int i) {
       @Nullable String key = event.key();
       boolean ordered = context.config().ordering() == Ordering.PER_KEY;
@@ -254,7 +257,7 @@ final class Transactions {
       }
     }
 
-    /** Takes events that cannot be delivered, up to the first that can. */
+    /** Takes the events up to the first that can be delivered. */
     List<Outcome> takeRefused() {
       List<Outcome> refused = new ArrayList<>();
       for (; !isEmpty() && refusal(next) != null; next++) {
@@ -269,7 +272,7 @@ final class Transactions {
       return waits ? new Outcome.Released(events.get(i).id()) : refusal;
     }
 
-    /** The messages up to the first event that cannot be delivered. */
+    /** The messages up to the first that cannot be delivered. */
     List<Message> messages() {
       List<Message> run = new ArrayList<>();
       for (int i = next; i < events.size() && refusal(i) == null; i++) {
@@ -281,7 +284,7 @@ final class Transactions {
       return run;
     }
 
-    /** Takes events that are delivered. */
+    /** Takes delivered events. */
     List<Outcome> takeDelivered(int count) {
       Duration age = age();
       List<Outcome> delivered = new ArrayList<>(count);

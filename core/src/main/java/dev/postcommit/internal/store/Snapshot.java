@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Which transactions a reader saw as completed, as Postgres' {@code pg_snapshot} says it.
+ * A {@code pg_snapshot} of Postgres: the transactions that had completed when it was taken.
  *
  * @param text as Postgres writes it: {@code xmin:xmax:running,...}
- * @param xmax one past the highest id that had completed; this one and those above had not
+ * @param xmax one past the highest id that had completed
  * @param running the ids below {@code xmax} that had not completed, in order
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by text
@@ -22,7 +22,7 @@ public record Snapshot(String text, long xmax, long[] running) {
     return new Snapshot(text, Long.parseLong(parts[1]), running);
   }
 
-  /** The ids below {@code xmax} that had not completed and are lower than {@code bound}. */
+  /** The running ids that are lower than {@code bound}. */
   public LongStream runningBelow(long bound) {
     return Arrays.stream(running).filter(id -> id < bound);
   }

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Rows that a short transaction has taken, and that are still to be read.
+ * Rows that a short transaction has taken, and that have not been read yet.
  *
  * @param token the claim's token
  * @param attemptOffset added to the rows' attempts
  * @param leavesSome whether there may be more events
- * @param undecided for how long nothing of it may be given up
- * @param giveBack frees the rows if they cannot be read, so that they need not wait for their lease
+ * @param undecided for how long none of the events may be given up
+ * @param giveBack frees the rows if they cannot be read, so that they do not wait for their lease
  */
 public record Unread(
     Database database,

@@ -34,7 +34,8 @@ final class TransactionalIds {
     if (!layout.isLog()) {
       throw refused(
           id.get(),
-          "the %s layout has no place that a transaction could record".formatted(layout.name()),
+          "the %s layout has no checkpoint that a transaction could record"
+              .formatted(layout.name()),
           "--layout log");
     }
   }

@@ -218,7 +218,7 @@ class UsageTest {
         "kafka-transactional-id: ' ' is blank; write a name, or leave it out",
         with(with(servers, "--layout=log"), "--kafka-transactional-id= "));
     assertRefused(
-        "kafka-transactional-id is 'x', and the native layout has no place",
+        "kafka-transactional-id is 'x', and the native layout has no checkpoint",
         with(servers, "--kafka-transactional-id=x"));
     assertRefused("source is not set", with(servers, "--layout=polyshop"));
     assertRefused("route is registry, and registry-file is not", with(servers, "--route=registry"));

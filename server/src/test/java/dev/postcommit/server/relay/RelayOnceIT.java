@@ -123,7 +123,7 @@ class RelayOnceIT {
     assertThat(report.clean()).as("%s", report).isTrue();
     assertThat(report.delivered()).as("%s", report).isEqualTo(140);
     assertThat(report.duplicates()).as("%s", report).isZero();
-    assertThat(KafkaReader.read(kafka.bootstrapServers(), "postcommit-places", 2))
+    assertThat(KafkaReader.read(kafka.bootstrapServers(), "postcommit-checkpoints", 2))
         .extracting(Message::key)
         .contains(ordersId, billingId);
   }

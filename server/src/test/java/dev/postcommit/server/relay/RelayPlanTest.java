@@ -82,7 +82,7 @@ class RelayPlanTest {
   void aTransactionalIdNeedsALog() {
     assertRefused(
         Map.of("POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders"),
-        "kafka-transactional-id is 'orders', and the native layout has no place that a transaction"
+        "kafka-transactional-id is 'orders', and the native layout has no checkpoint that a transaction"
             + " could record; leave kafka-transactional-id out, or give --layout log");
     assertRefused(
         Map.of(

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Faults of a log whose place a broker keeps, which are put in and found. */
+/** Faults of a log whose checkpoint a broker keeps, which are put in and found. */
 @EnabledIfEnvironmentVariable(named = "POSTCOMMIT_TEST_ALL", matches = "true")
 class ExactlyOnceMutationsIT {
   private static final String TWICE = "was delivered twice";
 
   @Test
-  @DisplayName("a place that is read before older producers are fenced is found out")
-  void placeIsReadTooEarly() throws SQLException {
+  @DisplayName("a checkpoint that is read before older producers are fenced is found out")
+  void checkpointIsReadTooEarly() throws SQLException {
     assertFound(
         ExactlyOnceScenarios::competing, log -> log.brokerFault(Fault.READS_BEFORE_FENCING), TWICE);
   }
@@ -29,14 +29,15 @@ class ExactlyOnceMutationsIT {
   }
 
   @Test
-  @DisplayName("a relay that goes by the cursor instead of the place is found out")
-  void cursorInsteadOfThePlace() throws SQLException {
-    assertFound(ExactlyOnceScenarios::silence, log -> log.brokerFault(Fault.FORGETS_PLACES), TWICE);
+  @DisplayName("a relay that goes by the cursor instead of the checkpoint is found out")
+  void cursorInsteadOfTheCheckpoint() throws SQLException {
+    assertFound(
+        ExactlyOnceScenarios::silence, log -> log.brokerFault(Fault.FORGETS_CHECKPOINTS), TWICE);
   }
 
   @Test
-  @DisplayName("events that are settled as delivered without a place are found out")
-  void settledWithoutAPlace() throws SQLException {
+  @DisplayName("events that are settled as delivered without a checkpoint are found out")
+  void settledWithoutACheckpoint() throws SQLException {
     assertFound(
         ExactlyOnceScenarios::outage,
         log -> log.brokerFault(Fault.TAKES_SILENCE_FOR_SUCCESS),

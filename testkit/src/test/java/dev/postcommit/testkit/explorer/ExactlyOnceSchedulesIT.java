@@ -8,7 +8,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A log whose place a broker keeps delivers each event once, in whatever order steps are taken. */
+/**
+ * A log whose checkpoint a broker keeps delivers each event once, in whatever order steps are
+ * taken.
+ */
 class ExactlyOnceSchedulesIT {
   private static final long SEED = 21;
   private static final int SCHEDULES = 30;

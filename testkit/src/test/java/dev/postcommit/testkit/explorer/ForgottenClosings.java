@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.testkit.jdbc.JdbcProxy;
@@ -16,9 +16,9 @@ import java.util.Map;
 final class ForgottenClosings {
   private ForgottenClosings() {}
 
-  static PlacedLog of(PlacedLog store) {
+  static CheckpointedLog of(CheckpointedLog store) {
     return JdbcProxy.of(
-        PlacedLog.class,
+        CheckpointedLog.class,
         (method, arguments) -> {
           boolean isRelease =
               method.getName().equals("settle")
@@ -36,9 +36,10 @@ final class ForgottenClosings {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Long> closings(PlacedLog store) throws ReflectiveOperationException {
-    Object agenda = field(store, "agenda");
-    return (Map<String, Long>) field(field(agenda, "keys"), "closed");
+  private static Map<String, Long> closings(CheckpointedLog store)
+      throws ReflectiveOperationException {
+    Object inFlight = field(store, "inFlight");
+    return (Map<String, Long>) field(field(inFlight, "keys"), "closed");
   }
 
   private static Object field(Object of, String name) throws ReflectiveOperationException {

@@ -356,10 +356,10 @@ class StandbyIT {
     return relay;
   }
 
-  /** A broker that keeps messages and place together. */
+  /** A broker that keeps messages and checkpoint together. */
   private static final class OncePublisher implements TransactionalPublisher {
     private final List<String> delivered = new CopyOnWriteArrayList<>();
-    private @Nullable String place;
+    private @Nullable String checkpoint;
 
     List<String> delivered() {
       return List.copyOf(delivered);
@@ -367,12 +367,12 @@ class StandbyIT {
 
     @Override
     public synchronized Optional<String> begin() {
-      return Optional.ofNullable(place);
+      return Optional.ofNullable(checkpoint);
     }
 
     @Override
     public synchronized Result deliver(List<Message> messages, Supplier<String> next) {
-      place = next.get();
+      checkpoint = next.get();
       messages.forEach(message -> delivered.add(message.headers().get("event_id")));
       return new Result.Committed();
     }

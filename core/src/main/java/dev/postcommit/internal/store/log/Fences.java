@@ -5,23 +5,22 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Transactions of this relay's own, by which it knows how far back rows may lie that a snapshot
- * does not see.
+ * The relay's own transactions, which bound how far back rows may be that a snapshot does not see.
  *
  * <p>A fence is the id of a transaction that wrote the cursor, and the number that the table's
  * sequence had reached before that id was given out. A row takes its transaction's id before its
- * number, so rows of transactions with higher ids have higher numbers. And once a fence has
- * completed, the ids that a snapshot does not tell of, because they are at or above its {@code
- * xmax}, are higher than the fence's.
+ * number, so rows of transactions with higher ids have higher numbers. Once a fence has completed,
+ * the ids that a snapshot says nothing about, because they are at or above its {@code xmax}, are
+ * higher than the fence's.
  *
- * <p>Only so many rows lie between the oldest fence that is kept and the newest. Transactions older
- * than all fences have stayed open for long, and their rows are to be found by their ids.
+ * <p>The number of rows between the oldest and the newest fence is limited. Transactions older than
+ * all fences are long ones, and their rows are found by their ids. Safe for use by many threads.
  */
 final class Fences {
-  /** How many rows may be read twice, to have those of transactions that committed late. */
+  /** How many rows may be read twice, to find those of transactions that committed late. */
   static final long OVERLAP = 2_000;
 
-  /** How many it may be at most. */
+  /** How many at most. */
   private static final long FARTHEST = 10 * OVERLAP;
 
   private static final int MOST = 1_000;
@@ -30,7 +29,7 @@ final class Fences {
 
   private final Deque<Fence> fences = new ArrayDeque<>();
 
-  /** Begins anew with a first fence. */
+  /** Starts over with a first fence. */
   synchronized void begin(long xid, long number) {
     fences.clear();
     fences.add(new Fence(xid, number));
@@ -44,7 +43,7 @@ final class Fences {
     }
   }
 
-  /** Whether the next fence is enough, or the first one so far that nobody should look from it. */
+  /** Whether the next fence suffices, or the first one is too far back. */
   private boolean isDispensable(long number) {
     return number - second().number() > OVERLAP || number - fences.getFirst().number() > FARTHEST;
   }
@@ -56,7 +55,7 @@ final class Fences {
   }
 
   /**
-   * Where the rows are that a snapshot does not see: above {@code floor}, but for those of the
+   * Where the rows are that a snapshot does not see: above {@code floor}, except those of the
    * transactions {@code old}, which it shows as running.
    */
   @SuppressWarnings("ArrayRecordComponent") // not compared

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a log is delivered.
  *
- * @param floor rows that {@code seen} does not see have higher numbers, but for those of
+ * @param floor rows that {@code seen} does not see have higher numbers, except those of
  *     transactions that it shows as running
  * @param seen all rows that this snapshot sees are delivered
- * @param upto what is being delivered: what this snapshot sees besides; null if nothing is
- * @param position the number up to which that is delivered
+ * @param upto the snapshot of the window that is being delivered; null if none is
+ * @param position the number up to which that window is delivered
  */
 record LogCursor(long floor, Snapshot seen, @Nullable Snapshot upto, long position) {
 
-  /** The same with a floor of at most this; a lower one only means that more rows are looked at. */
+  /** The same with a floor of at most this; a lower floor only means that more rows are read. */
   LogCursor withFloorUpTo(long most) {
     return floor <= most ? this : new LogCursor(most, seen, upto, position);
   }

@@ -11,29 +11,43 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native table beside a log, as claims on the log see it.
+ * The native table beside a log, as a log's claims use it.
  *
- * <p>Usually a claim looks at it at once. If very many rows of a key that waits are in the way, to
- * go past them takes long, and events of the log would wait for that. Then it is first surveyed,
- * from a thread of its own, and a claim looks at it only after a survey has found something. A
- * survey takes nothing, so nothing is lost with it. Safe for use by many threads.
+ * <p>A claim usually queries it directly. If very many rows of a key that waits are in the way, it
+ * takes long to get past them, and events of the log would wait for that. Then a thread of its own
+ * first surveys the table, and a claim queries it only after a survey has found something. A survey
+ * takes nothing, so nothing is lost with it.
+ *
+ * <p>Whether an event is due is for use by the claiming thread alone; all else is safe for use by
+ * many threads.
  */
 final class LogDiverted {
   private static final Logger log = LoggerFactory.getLogger(LogDiverted.class);
 
-  /** How much longer than a look the pause after it is, so that others have the database. */
+  /** How long due events that cannot be claimed are left alone at first. */
+  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
+
+  /** How long at most; the rest doubles each time. */
+  private static final long LONGEST_REST_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** How much longer the pause after a query of a survey is than the query. */
   private static final int PAUSE_SHARE = 8;
 
-  /** How long the end of a look is waited for; it may be waiting for the database itself. */
+  /** How long to wait for the end of a query; it may be waiting for the database itself. */
   private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
   private final ClaimedStore store;
-  private final Runnable changed;
+  private final LongSupplier nanoTime;
   private final ThreadFactory threads;
+  private boolean isDue;
+  private volatile long restsUntil;
+  private volatile long restNanos = REST_NANOS;
+  private long timedRestUntil;
   private volatile boolean finds;
   private boolean isSurveying;
   private boolean isToEnd;
@@ -42,24 +56,77 @@ final class LogDiverted {
   /**
    * A table beside a log.
    *
-   * @param name what to call the thread of surveys
-   * @param changed is told when events may be claimed that could not be before
+   * @param name of the thread that surveys
    */
-  LogDiverted(ClaimedStore store, String name, Runnable changed) {
+  LogDiverted(ClaimedStore store, String name, LongSupplier nanoTime) {
     this.store = store;
-    this.changed = changed;
+    this.nanoTime = nanoTime;
     this.threads = Daemons.named(name);
+    this.restsUntil = nanoTime.getAsLong();
+    this.timedRestUntil = nanoTime.getAsLong();
+  }
+
+  /** Whether an event was due when last heard of. */
+  boolean isDue() {
+    return isDue;
+  }
+
+  /** Nothing is known to be due. */
+  void forget() {
+    isDue = false;
+  }
+
+  /** A page of the log has reported what is due. */
+  void found(boolean hasDue, boolean hasTimed) {
+    // An event with a due time is claimed sooner; but it may be in a claim by now.
+    isDue = (hasDue && !rests()) || (hasTimed && nanoTime.getAsLong() - timedRestUntil >= 0);
+  }
+
+  /** Events were diverted. */
+  void added() {
+    isDue = !rests();
+  }
+
+  private boolean rests() {
+    return nanoTime.getAsLong() - restsUntil < 0;
+  }
+
+  /** The events that are due wait for others of their keys. */
+  private void noneCanBeClaimed() {
+    isDue = false;
+    restsUntil = nanoTime.getAsLong() + restNanos;
+    timedRestUntil = nanoTime.getAsLong() + REST_NANOS;
+    restNanos = Math.min(2 * restNanos, LONGEST_REST_NANOS);
+  }
+
+  /** Some may be claimed now: others were settled, or a survey found them. */
+  private void someCanBeClaimed() {
+    restNanos = REST_NANOS;
+    restsUntil = nanoTime.getAsLong();
   }
 
   private boolean isSurveyed() {
     return store.hasManyToPass() && !finds;
   }
 
-  /** Takes events; none if there are many in the way, and no survey has found any behind them. */
-  Taken take(ClaimRequest request) {
-    if (isSurveyed()) {
-      return Taken.nothing(true);
+  /**
+   * Takes events; none if many are in the way, and no survey has found any behind them.
+   *
+   * @param undecidedInLog an earlier leaseholder of the log may have sent them before they were
+   *     diverted, and for so long these messages may still arrive
+   */
+  Taken take(ClaimRequest request, Duration undecidedInLog) {
+    Taken taken = isSurveyed() ? Taken.NOTHING : takeDirectly(request);
+    if (taken.size() == 0) {
+      noneCanBeClaimed();
+      survey(request);
     }
+    Duration undecided = taken.undecided();
+    return new Diverted(
+        taken, undecidedInLog.compareTo(undecided) > 0 ? undecidedInLog : undecided);
+  }
+
+  private Taken takeDirectly(ClaimRequest request) {
     Taken taken = store.take(request);
     if (taken.size() == 0) {
       finds = false;
@@ -67,8 +134,21 @@ final class LogDiverted {
     return taken;
   }
 
+  /** Claimed events of the table; there may be more. */
+  private record Diverted(Taken taken, Duration undecided) implements Taken {
+    @Override
+    public int size() {
+      return taken.size();
+    }
+
+    @Override
+    public Claim read() {
+      return taken.read();
+    }
+  }
+
   /** Begins a survey, if there is reason for one, and none is under way or was just now. */
-  synchronized void survey(ClaimRequest request) {
+  private synchronized void survey(ClaimRequest request) {
     if (isSurveyed() && !isSurveying && System.nanoTime() - notBefore >= 0) {
       isSurveying = true;
       isToEnd = false;
@@ -84,26 +164,26 @@ final class LogDiverted {
         long startedAt = System.nanoTime();
         survey = store.survey(request);
         long endedAt = System.nanoTime();
-        rest(endedAt + PAUSE_SHARE * (endedAt - startedAt));
-      } while (survey.goesOn() && !survey.finds() && awaitTurn());
+        pause(endedAt + PAUSE_SHARE * (endedAt - startedAt));
+      } while (survey.goesOn() && !survey.finds() && awaitNext());
       hasFound = survey.finds();
     } catch (RuntimeException e) {
-      log.debug("could not survey diverted events; the next claim tells why", e);
+      log.debug("could not survey diverted events; the next claim reports the error", e);
       hasFound = true;
     } finally {
       ended(hasFound);
     }
     if (hasFound) {
-      changed.run();
+      someCanBeClaimed();
     }
   }
 
-  private synchronized void rest(long until) {
+  private synchronized void pause(long until) {
     notBefore = until;
   }
 
-  /** Waits until it is time for the next look; returns whether there is to be one. */
-  private synchronized boolean awaitTurn() {
+  /** Waits until it is time for the next query; returns whether there is to be one. */
+  private synchronized boolean awaitNext() {
     try {
       for (long left = notBefore - System.nanoTime();
           left > 0 && !isToEnd;
@@ -141,14 +221,14 @@ final class LogDiverted {
 
   void settle(Claim claim, Collection<? extends Outcome> outcomes) {
     store.settle(claim, outcomes);
-    changed.run();
+    someCanBeClaimed();
   }
 
   void renew(Claim claim, Duration lease) {
     store.renew(claim, lease);
   }
 
-  /** Nothing of it stays open. */
+  /** Releases what it keeps open. */
   void releaseIdle() {
     endSurvey();
     store.releaseIdle();

@@ -1,66 +1,61 @@
 package dev.postcommit.internal.store.log;
 
+import dev.postcommit.internal.store.log.LogSurplus.Stub;
 import dev.postcommit.store.StoredEvent;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** A row of a log that was read; the monitor of its {@linkplain LogAgenda agenda} guards it. */
-final class LogEntry extends LogUnsettled.Link {
+/** A row of a log that was read. */
+final class LogEntry {
   /** The order in which rows were read. */
   static final Comparator<LogEntry> IN_ORDER =
-      Comparator.comparingLong(LogEntry::page).thenComparingLong(LogEntry::seq);
+      (a, b) -> a.page == b.page ? Long.compare(a.seq, b.seq) : Long.compare(a.page, b.page);
 
-  private final LogReader.Row row;
+  private final StoredEvent event;
   private final long page;
-  private boolean settled;
+  private final long seq;
+  private final LogCursor before;
 
   /**
-   * A row that is not settled.
+   * A row.
    *
-   * @param page rises with each page that is read; within one, rows are in the order of numbers
+   * @param page rises with each page that is read; rows of one page are in order of {@code seq}
+   * @param before the cursor if everything before this row is delivered, and this row is not
    */
-  LogEntry(LogReader.Row row, long page) {
-    this.row = row;
+  LogEntry(StoredEvent event, long page, long seq, LogCursor before) {
+    this.event = event;
     this.page = page;
+    this.seq = seq;
+    this.before = before;
   }
 
   StoredEvent event() {
-    return row.event();
+    return event;
   }
 
   String id() {
-    return row.event().id();
+    return event.id();
   }
 
   @Nullable String key() {
-    return row.event().key();
+    return event.key();
   }
 
   /** The size of its payload. */
   int bytes() {
-    return row.event().payload().length;
+    return event.payload().length;
   }
 
   long seq() {
-    return row.seq();
+    return seq;
   }
 
-  /** Where the cursor stands if everything before it is settled, and it is not. */
   LogCursor before() {
-    return row.before();
+    return before;
   }
 
-  long page() {
-    return page;
-  }
-
-  boolean isSettled() {
-    return settled;
-  }
-
-  /** The cursor may pass over it. */
-  void settle() {
-    settled = true;
-    unlink();
+  /** What is needed to load it again. */
+  Stub stub() {
+    return new Stub(page, seq, before);
   }
 }

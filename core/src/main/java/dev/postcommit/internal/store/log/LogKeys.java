@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a log of which nothing may be claimed in order: <i>busy</i> are those with events in
- * a claim, <i>closed</i> those with events that were diverted and wait. <i>Slow</i> are those that
- * are busy for longer than others are, or were when they were busy last.
+ * The keys of a log whose events may not be claimed in order: <i>busy</i> keys have events in a
+ * claim, <i>closed</i> keys have diverted events that wait. A busy key is <i>slow</i> if it is busy
+ * for longer than is usual, or was the last time.
  */
 final class LogKeys {
-  /** How many keys are known to have been slow; which ones are not, is found out anew. */
+  /** How many slow keys are remembered; beyond that, all are forgotten and found again. */
   private static final int MOST_SLOW = 10_000;
 
-  /** The events of a key that are claimed, and since when there are any. */
+  /** How many events of a key are claimed, and since when. */
   private static final class Busy {
     private final long since = System.nanoTime();
     private int events;
@@ -30,15 +30,15 @@ final class LogKeys {
   private final Map<String, Busy> busy = new HashMap<>();
   private final Set<String> slow = new HashSet<>();
 
-  /** When a key was closed, as {@link #closings} tells the time. */
+  /** When each key was closed, on the clock of {@link #closings}. */
   private final Map<String, Long> closed = new HashMap<>();
 
   private long closings;
 
   /**
-   * Keys of which none is busy or closed.
+   * No busy or closed keys.
    *
-   * @param patience how long a key may be busy until it is slow
+   * @param patience how long a key may be busy before it is slow
    */
   LogKeys(Duration patience) {
     this.patienceNanos = patience.toNanos();
@@ -80,25 +80,25 @@ final class LogKeys {
     return busy.keySet();
   }
 
-  /** Whether a key has events in a claim, and lets others wait for longer than is usual. */
+  /** Whether a key is busy, and keeps its other events waiting for longer than is usual. */
   boolean isSlow(String key) {
     @Nullable Busy claimed = busy.get(key);
     return claimed != null && (slow.contains(key) || claimed.nanos() >= patienceNanos);
   }
 
-  /** Tells the time to {@link #close(Set, long)}. */
+  /** A clock for {@link #close(Set, long)}, which counts closed keys. */
   long closings() {
     return closings;
   }
 
-  /** Closes the keys of events that are diverted now. */
+  /** Closes keys whose events are diverted now. */
   void close(Set<String> keys) {
     for (String key : keys) {
       closed.put(key, ++closings);
     }
   }
 
-  /** Closes these keys alone, as of an earlier time; those closed since stay closed. */
+  /** Closes these keys and opens all others, as of an earlier time: those closed since stay so. */
   void close(Set<String> keys, long asOf) {
     if (!closed.isEmpty()) {
       closed.entrySet().removeIf(key -> key.getValue() <= asOf && !keys.contains(key.getKey()));
@@ -116,12 +116,12 @@ final class LogKeys {
     return key != null && closed.containsKey(key);
   }
 
-  /** Whether events of a key have to wait for their turn, or to be diverted. */
+  /** Whether events of a key have to wait. */
   boolean holdsBack(@Nullable String key) {
     return key != null && (busy.containsKey(key) || closed.containsKey(key));
   }
 
-  /** Whether what waits of a key can be diverted: nothing earlier of it may still be delivered. */
+  /** Whether waiting events of a key can be diverted: no earlier one may still be delivered. */
   boolean diverts(@Nullable String key) {
     return key != null && closed.containsKey(key) && !busy.containsKey(key);
   }

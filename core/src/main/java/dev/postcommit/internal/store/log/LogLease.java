@@ -5,8 +5,10 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.Takeovers;
-import dev.postcommit.internal.store.log.LogAgenda.Diversion;
+import dev.postcommit.internal.store.log.LogClaim.Diversion;
+import dev.postcommit.internal.store.log.LogRepair.Binding;
 import dev.postcommit.internal.store.log.LogRepair.Missed;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.LeaseLostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,27 +20,36 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The lease on a log's cursor: who has it reads the log, and nobody else moves the cursor.
+ * The lease on a log's cursor: its holder reads the log, and nobody else moves the cursor.
  *
- * <p>It lasts by the database's clock, and each new owner gets a higher fencing number, without
- * which no statement changes anything. Here it ends by this process's own running clock, counted
- * from before it was asked for, so never later than the database thinks.
+ * <p>It lasts by the database's clock. Each new holder gets a higher fencing number, and every
+ * statement changes something only with the current one. In this process it ends by the running
+ * clock, counted from before the statement that renewed it, so never later than in the database.
+ *
+ * <p>Safe for use by many threads. Its lock is held during a statement, so one runs at a time.
  */
 final class LogLease {
-  private static final Logger log = LoggerFactory.getLogger(LogLease.class);
-
   /**
-   * The cursor as a new owner finds it, and its {@linkplain LogPlace#mark mark}.
+   * What a new holder finds.
    *
-   * @param reached rows of higher numbers were read by no owner before
+   * @param mark the {@linkplain LogCheckpoint#mark mark} in the cursor's row
+   * @param reached no earlier holder has read rows of higher numbers
+   * @param checked all rows that this sees were found; of other transactions, rows above {@code
+   *     checkedFloor} are
    */
-  record Lead(long base, LogCursor cursor, long epoch, @Nullable String mark, long reached) {}
+  record Grant(
+      long base,
+      LogCursor cursor,
+      long epoch,
+      @Nullable String mark,
+      long reached,
+      Snapshot checked,
+      long checkedFloor) {}
 
   private final Database database;
+  private final TableName table;
   private final LogSql sql;
   private final LogRepair repair;
   private final UUID worker;
@@ -47,17 +58,15 @@ final class LogLease {
   private boolean held;
   private long fence;
   private long epoch;
-  private String place = "";
+  private long base;
+  private String location = "";
+  private @Nullable LogCursor cursor;
+  private Snapshot checked = Snapshot.of("1:1:");
+  private long checkedFloor;
+  private volatile Duration length = Duration.ZERO;
   private volatile long leasedAt;
   private volatile long leaseNanos;
   private volatile long undecidedUntil;
-  private boolean isElsewhere;
-
-  /** All rows of what this sees were found; of other transactions, those above the floor are. */
-  private Snapshot checked = Snapshot.of("1:1:");
-
-  private long checkedFloor;
-  private long base;
 
   LogLease(
       Database database,
@@ -67,12 +76,18 @@ final class LogLease {
       Fences fences,
       LongSupplier nanoTime) {
     this.database = database;
+    this.table = database.layout().table();
     this.sql = sql;
     this.repair = repair;
     this.worker = worker;
     this.fences = fences;
     this.nanoTime = nanoTime;
     this.undecidedUntil = nanoTime.getAsLong();
+  }
+
+  /** Sets how long the lease lasts from the next statement on. */
+  void length(Duration wanted) {
+    length = wanted;
   }
 
   /** Whether it is held, as far as can be told without asking the database. */
@@ -90,7 +105,7 @@ final class LogLease {
     return leasedAt;
   }
 
-  /** For how long messages of an earlier owner may still arrive. */
+  /** For how long messages that an earlier holder sent may still arrive. */
   Duration undecided() {
     return Duration.ofNanos(Math.max(undecidedUntil - nanoTime.getAsLong(), 0));
   }
@@ -99,75 +114,95 @@ final class LogLease {
     return nanoTime.getAsLong() - leasedAt;
   }
 
+  /** The cursor as it was last written or found; null if it never was. */
+  synchronized @Nullable LogCursor cursor() {
+    return cursor;
+  }
+
   /**
    * Takes the lease if nobody has it.
    *
    * @throws PostcommitException if nobody should have it, with what to do
    */
-  synchronized Optional<Lead> take(Duration lease) {
+  synchronized Optional<Grant> take() {
     held = false;
-    long startedAt = nanoTime.getAsLong();
     return database.run(
-        "take the lead on",
+        "take the lease on",
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.lead)) {
-            new Parameters(statement).add(worker).add(lease.toMillis()).add(worker);
-            boolean atHome;
-            boolean isIntact;
-            Lead lead;
+          long startedAt = nanoTime.getAsLong();
+          try (PreparedStatement statement = connection.prepareStatement(sql.take)) {
+            new Parameters(statement).add(worker).add(length.toMillis()).add(worker);
             try (ResultSet row = statement.executeQuery()) {
-              if (!row.next()) {
-                return Optional.empty();
-              }
-              fence = row.getLong(4);
-              epoch = row.getLong(6);
-              atHome = row.getBoolean(5);
-              lead =
-                  new Lead(
-                      row.getLong(7), cursor(row, 8), epoch, row.getString(12), row.getLong(18));
-              checked = Snapshot.of(row.getString(13));
-              checkedFloor = row.getLong(14);
-              isIntact = row.getBoolean(15);
-              notice(atHome, row.getString(16));
-              undecidedUntil = nanoTime.getAsLong() + Takeovers.undecided(row, 17).toNanos();
-              fences.begin(row.getLong(2), row.getLong(3));
-              written(row, startedAt, lease);
+              return row.next()
+                  ? Optional.of(granted(connection, row, startedAt))
+                  : Optional.empty();
             }
-            held = true;
-            lead = checked(connection, lead, atHome, isIntact);
-            base = lead.base();
-            return Optional.of(lead);
           }
         });
   }
 
-  private void notice(boolean atHome, String system) {
-    if (!atHome && !isElsewhere) {
-      log.info(
-          "{} came from another cluster, {}: it is adopted once it is complete",
-          database.layout().table(),
-          system);
-    }
-    isElsewhere = !atHome;
+  private Grant granted(Connection connection, ResultSet row, long startedAt) throws SQLException {
+    fence = row.getLong(4);
+    epoch = row.getLong(6);
+    boolean isHome = row.getBoolean(5);
+    boolean isIntact = row.getBoolean(15);
+    repair.noteHome(isHome, row.getString(16));
+    undecidedUntil = nanoTime.getAsLong() + Takeovers.undecided(row, 17).toNanos();
+    fences.begin(row.getLong(2), row.getLong(3));
+    written(row, startedAt);
+    held = true;
+    @Nullable String upto = row.getString(10);
+    LogCursor found =
+        new LogCursor(
+            row.getLong(8),
+            Snapshot.of(row.getString(9)),
+            upto == null ? null : Snapshot.of(upto),
+            row.getLong(11));
+    Grant grant =
+        new Grant(
+            row.getLong(7),
+            found,
+            epoch,
+            row.getString(12),
+            row.getLong(18),
+            Snapshot.of(row.getString(13)),
+            row.getLong(14));
+    grant = corrected(connection, grant, isHome, isIntact);
+    base = grant.base();
+    cursor = grant.cursor();
+    checked = grant.checked();
+    checkedFloor = grant.checkedFloor();
+    return grant;
   }
 
-  /** The cursor from which to read, after a look at what is wrong, and after that was put right. */
-  private Lead checked(Connection connection, Lead lead, boolean atHome, boolean isIntact)
+  /** The grant, once nothing keeps the log from being read. */
+  private Grant corrected(Connection connection, Grant found, boolean isHome, boolean isIntact)
       throws SQLException {
-    Lead from = lead;
+    Grant grant = found;
     refuse(connection, repair.problems(connection));
-    if (!atHome) {
-      from = adopted(connection.prepareStatement(sql.adopt), lead);
-      isElsewhere = false;
-    } else if (!isIntact) {
-      from = renumbered(connection.prepareStatement(repair.renumber), lead);
-    }
-    if (!atHome || !isIntact) {
+    if (!isHome || !isIntact) {
+      grant = correct(connection, found, isHome);
       // What was found in order before may not have been when it was recorded.
       refuse(connection, repair.problems(connection));
     }
-    refuse(connection, repair.ahead(connection, from.base()));
-    return from;
+    refuse(connection, repair.ahead(connection, grant.base()));
+    return grant;
+  }
+
+  private Grant correct(Connection connection, Grant found, boolean isHome) throws SQLException {
+    String text = isHome ? repair.renumber : repair.adopt;
+    long startedAt = nanoTime.getAsLong();
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      owner(new Parameters(statement)).add(length.toMillis());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw lost();
+        }
+        fences.begin(row.getLong(2), row.getLong(3));
+        written(row, startedAt);
+        return isHome ? repair.renumbered(found, row) : repair.adopted(found, row);
+      }
+    }
   }
 
   private void refuse(Connection connection, List<String> problems) throws SQLException {
@@ -176,61 +211,6 @@ final class LogLease {
       release(connection);
       throw repair.refusal(problems);
     }
-  }
-
-  /** The cursor after rows from another cluster were made rows of this one. */
-  private Lead adopted(PreparedStatement adopt, Lead lead) throws SQLException {
-    long startedAt = nanoTime.getAsLong();
-    Duration lease = Duration.ofNanos(leaseNanos);
-    try (adopt) {
-      new Parameters(adopt).add(worker).add(fence).add(epoch).add(lease.toMillis());
-      try (ResultSet row = adopt.executeQuery()) {
-        if (!row.next()) {
-          throw lost();
-        }
-        fences.begin(row.getLong(2), row.getLong(3));
-        written(row, startedAt, lease);
-        long floor = row.getLong(4);
-        checked = Snapshot.of(row.getString(5));
-        checkedFloor = floor;
-        log.info(
-            "adopted {}: {} rows above number {} were not delivered where it came from, and are now",
-            database.layout().table(),
-            row.getLong(6),
-            floor);
-        LogCursor cursor = LogCursor.at(floor, checked);
-        return new Lead(floor, cursor, lead.epoch(), null, Long.MAX_VALUE);
-      }
-    }
-  }
-
-  /** The cursor after its floor was lowered to where the sequence gives out numbers now. */
-  private Lead renumbered(PreparedStatement renumber, Lead lead) throws SQLException {
-    long startedAt = nanoTime.getAsLong();
-    Duration lease = Duration.ofNanos(leaseNanos);
-    try (renumber) {
-      new Parameters(renumber).add(worker).add(fence).add(epoch).add(lease.toMillis());
-      try (ResultSet row = renumber.executeQuery()) {
-        if (!row.next()) {
-          throw lost();
-        }
-        fences.begin(row.getLong(2), row.getLong(3));
-        written(row, startedAt, lease);
-        checkedFloor = row.getLong(5);
-        log.warn(
-            "the sequence of {} was altered, restarted or set back: rows from number {} on are looked"
-                + " at again, and what is not delivered is",
-            database.layout().table(),
-            checkedFloor + 1);
-        LogCursor cursor = lead.cursor().withFloorUpTo(checkedFloor);
-        return new Lead(row.getLong(4), cursor, lead.epoch(), lead.mark(), Long.MAX_VALUE);
-      }
-    }
-  }
-
-  /** Tells a reader that begins at a cursor where rows were last looked for. */
-  synchronized void begin(LogPassed passed, LogCursor cursor) {
-    passed.begin(checked, checkedFloor, cursor);
   }
 
   /**
@@ -242,8 +222,8 @@ final class LogLease {
   synchronized void check(LogPassed passed, Snapshot read) {
     requireHeld();
     if (read.equals(checked) || read.xmax() < checked.xmax()) {
-      // An earlier owner that had read ahead of the cursor has looked this far. Its floor holds for
-      // the ids that its own snapshot does not see, not for all those that this one does not.
+      // An earlier holder that had read ahead of the cursor has checked this far. Its floor holds
+      // for the ids that its own snapshot does not see, not for all that this one does not see.
       return;
     }
     database.run(
@@ -252,7 +232,7 @@ final class LogLease {
           refuse(connection, repair.ahead(connection, base));
           Missed missed = repair.missed(connection, passed.ranges(), read, base);
           if (missed.rows() > 0) {
-            stepBack(connection, missed);
+            repair.stepBack(connection, missed, checked, this::owner);
             throw lost();
           }
           return true;
@@ -262,141 +242,108 @@ final class LogLease {
     checkedFloor = passed.floor();
   }
 
-  private void stepBack(Connection connection, Missed missed) throws SQLException {
-    log.warn(
-        "{} rows of {}, from number {} on, have lower numbers than rows of earlier transactions: they"
-            + " are delivered now, later than those",
-        missed.rows(),
-        database.layout().table(),
-        missed.lowest());
-    long below = missed.lowest() - 1;
-    try (PreparedStatement statement = connection.prepareStatement(repair.stepBack)) {
-      new Parameters(statement)
-          .add(missed.ids().toArray(String[]::new))
-          .add(below)
-          .add(below)
-          .add(checked.text())
-          .add(worker)
-          .add(fence)
-          .add(epoch);
-      statement.executeUpdate();
+  /** Renews the lease, and leaves the cursor where it is. */
+  synchronized void renew(Duration wanted) {
+    requireHeld();
+    if (cursor != null) {
+      renew(cursor, null, wanted);
     }
   }
 
-  private static LogCursor cursor(ResultSet row, int from) throws SQLException {
-    @Nullable String upto = row.getString(from + 2);
-    return new LogCursor(
-        row.getLong(from),
-        Snapshot.of(row.getString(from + 1)),
-        upto == null ? null : Snapshot.of(upto),
-        row.getLong(from + 3));
+  /** Renews the lease, and moves and marks the cursor. */
+  void renew(LogCursor to, @Nullable String mark, Duration wanted) {
+    length(wanted);
+    move(to, mark);
   }
 
   /** Moves and marks the cursor, and renews the lease. */
-  void move(LogCursor to, @Nullable String mark, Duration lease) {
-    move(to, mark, lease, sql.moveFromPlace, sql.move);
+  void move(LogCursor to, @Nullable String mark) {
+    move(to, mark, sql.moveAtLocation, sql.move);
   }
 
   /** Moves and marks the cursor, renews the lease, and waits for the disk. */
-  void moveDurably(LogCursor to, String mark, Duration lease) {
-    move(to, mark, lease, sql.moveFromPlaceDurably, sql.moveDurably);
+  void moveDurably(LogCursor to, String mark) {
+    move(to, mark, sql.moveAtLocationDurably, sql.moveDurably);
   }
 
   private synchronized void move(
-      LogCursor to, @Nullable String mark, Duration lease, String fromPlace, String anyway) {
-    requireHeld();
-    long startedAt = nanoTime.getAsLong();
-    boolean moved =
-        database.run(
-            "move the cursor of",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(fromPlace)) {
-                Parameters parameters = bind(statement, to, mark, lease).add(place);
-                if (write(statement, parameters, startedAt, lease)) {
-                  return true;
-                }
-              }
-              try (PreparedStatement statement = connection.prepareStatement(anyway)) {
-                return write(statement, bind(statement, to, mark, lease), startedAt, lease);
-              }
-            });
-    if (!moved) {
-      throw lost();
-    }
-  }
-
-  private Parameters bind(
-      PreparedStatement statement, LogCursor to, @Nullable String mark, Duration lease)
-      throws SQLException {
-    return new Parameters(statement)
-        .add(to.floor())
-        .add(to.seen().text())
-        .addText(to.upto() == null ? null : to.upto().text())
-        .add(to.position())
-        .addText(mark)
-        .add(lease.toMillis())
-        .add(checked.text())
-        .add(checkedFloor)
-        .add(Math.max(to.floor(), fences.newest()));
-  }
-
-  private boolean write(
-      PreparedStatement statement, Parameters parameters, long startedAt, Duration lease)
-      throws SQLException {
-    parameters.add(worker).add(fence).add(epoch);
-    return write(statement, startedAt, lease);
-  }
-
-  /** Runs a statement that writes the cursor; returns whether the lease is still held. */
-  private boolean write(PreparedStatement statement, long startedAt, Duration lease)
-      throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      if (!row.next()) {
-        return false;
-      }
-      fences.add(row.getLong(2), row.getLong(3));
-      written(row, startedAt, lease);
-      return true;
-    }
+      LogCursor to, @Nullable String mark, String atLocation, String anywhere) {
+    Binding values =
+        parameters ->
+            parameters
+                .add(to.floor())
+                .add(to.seen().text())
+                .addText(to.upto() == null ? null : to.upto().text())
+                .add(to.position())
+                .addText(mark)
+                .add(length.toMillis())
+                .add(checked.text())
+                .add(checkedFloor)
+                .add(Math.max(to.floor(), fences.newest()));
+    write(
+        "move the cursor of",
+        connection ->
+            write(connection, atLocation, p -> owner(values.to(p).add(location)))
+                || write(connection, anywhere, p -> owner(values.to(p))));
+    cursor = to;
   }
 
   /** Copies rows to the native table, and renews the lease. */
-  synchronized void divert(List<Diversion> diversions, Duration lease) {
+  synchronized void divert(List<Diversion> diversions) {
+    write(
+        "divert events of",
+        connection ->
+            write(
+                connection,
+                sql.divert,
+                parameters ->
+                    owner(parameters.add(length.toMillis()))
+                        .add(diversions.stream().map(Diversion::seq).toList())
+                        .add(diversions.stream().map(Diversion::status).toArray(String[]::new))
+                        .add(diversions.stream().map(Diversion::attempts).toList())
+                        .add(diversions.stream().map(Diversion::delay).toArray(Long[]::new))
+                        .add(diversions.stream().map(Diversion::error).toArray(String[]::new))));
+  }
+
+  private void write(String what, Database.Work<Boolean> work) {
     requireHeld();
-    long startedAt = nanoTime.getAsLong();
-    boolean copied =
-        database.run(
-            "divert events of",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.divert)) {
-                Parameters to = new Parameters(statement);
-                to.add(lease.toMillis()).add(worker).add(fence).add(epoch);
-                to.add(diversions.stream().map(Diversion::seq).toList());
-                to.add(diversions.stream().map(Diversion::status).toArray(String[]::new));
-                to.add(diversions.stream().map(Diversion::attempts).toList());
-                to.add(diversions.stream().map(Diversion::delay).toArray(Long[]::new));
-                to.add(diversions.stream().map(Diversion::error).toArray(String[]::new));
-                return write(statement, startedAt, lease);
-              }
-            });
-    if (!copied) {
+    if (!database.run(what, work)) {
       throw lost();
     }
   }
 
-  private void written(ResultSet row, long startedAt, Duration lease) throws SQLException {
-    place = row.getString(1);
+  /** Runs a statement that writes the cursor's row; returns whether the lease is still held. */
+  private boolean write(Connection connection, String text, Binding values) throws SQLException {
+    long startedAt = nanoTime.getAsLong();
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      values.to(new Parameters(statement));
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return false;
+        }
+        fences.add(row.getLong(2), row.getLong(3));
+        written(row, startedAt);
+        return true;
+      }
+    }
+  }
+
+  private Parameters owner(Parameters parameters) throws SQLException {
+    return parameters.add(worker).add(fence).add(epoch);
+  }
+
+  private void written(ResultSet row, long startedAt) throws SQLException {
+    location = row.getString(1);
     leasedAt = startedAt;
-    leaseNanos = lease.toNanos();
+    leaseNanos = length.toNanos();
   }
 
   /** Gives the lease up, so that others need not wait for its end. */
   synchronized void release() {
-    if (!held) {
-      return;
+    if (held) {
+      held = false;
+      database.run("give up the lease on", this::release);
     }
-    held = false;
-    database.run("give up the lead on", this::release);
   }
 
   private int release(Connection connection) throws SQLException {
@@ -406,7 +353,7 @@ final class LogLease {
     }
   }
 
-  /** Does not count on it any more. */
+  /** Stops counting on the lease. */
   synchronized void lose() {
     held = false;
   }
@@ -419,6 +366,6 @@ final class LogLease {
 
   private LeaseLostException lost() {
     held = false;
-    return new LeaseLostException(database.layout().table().toString(), "the cursor");
+    return new LeaseLostException(table.toString(), "the cursor");
   }
 }

@@ -5,35 +5,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which numbers a reader of a log left out for which transactions, since rows there were last
- * {@linkplain LogRepair looked for}: below the floor of its window, as no row should be there. Not
- * safe for use by many threads.
+ * Which numbers a reader of a log left out for which transactions since the last {@linkplain
+ * LogLease#check check}: those below the floor of a window, where no row should be. For use by one
+ * thread at a time.
  */
 final class LogPassed {
 
   /**
-   * Transactions of these ids, of which rows up to the floor were left out.
+   * Transactions whose rows up to the floor were left out.
    *
    * @param from the lowest id
    * @param to one past the highest id
    */
   record Range(long from, long to, long floor) {}
 
-  /** With so many, it is time to look for rows, and forget them. */
+  /** With so many ranges, it is time for a check. */
   private static final int MANY = 500;
 
   private static final long ALL = Long.MAX_VALUE;
 
   private final List<Range> ranges = new ArrayList<>();
 
-  /** Begins at a cursor, of which rows were last looked for up to a floor after a snapshot. */
+  /** Begins at a cursor; rows were last checked for up to a floor, as far as a snapshot sees. */
   void begin(Snapshot checked, long checkedFloor, LogCursor cursor) {
     ranges.clear();
     ranges.add(new Range(checked.xmax(), ALL, checkedFloor));
     add(cursor.seen().xmax(), cursor.floor());
   }
 
-  /** From this id on, rows up to this number are left out. */
+  /** Rows up to this number are left out, for transactions from this id on. */
   void add(long from, long floor) {
     Range last = ranges.get(ranges.size() - 1);
     if (floor > last.floor() && from >= last.from()) {
@@ -46,12 +46,12 @@ final class LogPassed {
     return ranges.size() >= MANY;
   }
 
-  /** What is known, from the lowest number on. */
+  /** The ranges, from the lowest id on. */
   List<Range> ranges() {
     return List.copyOf(ranges);
   }
 
-  /** No rows are there of what this snapshot sees; what it does not is still to be looked for. */
+  /** What this snapshot sees is checked; what it does not see remains. */
   void checked(Snapshot read) {
     List<Range> left = new ArrayList<>();
     for (long id : read.running()) {
@@ -61,8 +61,9 @@ final class LogPassed {
         }
       }
     }
-    // A floor holds for no lower ids than it was found for, and the snapshot may be older: that of
-    // a window that another reader left half-way, before it was gone on from where that had looked.
+    // A floor holds for no lower ids than it was found for, and the snapshot may be older than
+    // that:
+    // the one of a window that an earlier leaseholder had begun before it checked.
     for (Range range : ranges) {
       if (range.to() > read.xmax()) {
         left.add(new Range(Math.max(range.from(), read.xmax()), range.to(), range.floor()));

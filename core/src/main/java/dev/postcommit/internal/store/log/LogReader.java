@@ -5,7 +5,6 @@ import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.log.Fences.Bound;
-import dev.postcommit.internal.store.log.LogSurplus.Place;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.support.OneTransaction;
 import java.sql.PreparedStatement;
@@ -21,42 +20,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a log page by page, ahead of its cursor.
  *
- * <p>What is read next is a <i>window</i>: the rows that a present snapshot sees and the one before
- * did not, in the order of their numbers. If one transaction committed before another wrote its
- * row, every snapshot that sees the second sees the first, and the first has the lower number; so
- * within and across windows no event comes before one that it may depend on. A transaction that
- * stays open delays its own rows and no others: they are in the window of the snapshot that sees it
- * complete.
+ * <p>It reads one <i>window</i> after the other: the rows that the current snapshot sees and the
+ * one before did not, in the order of their numbers. If one transaction committed before another
+ * wrote its row, every snapshot that sees the second also sees the first, and the first has the
+ * lower number. So within and across windows no event comes before one that it may depend on. An
+ * open transaction delays its own rows and no others: they are in the window of the first snapshot
+ * that sees it complete.
  *
- * <p>The rows of a window are above the {@linkplain Fences floor} of the snapshot before, but for
- * those of transactions that were open for long, which are looked up by their ids. Not safe for use
- * by many threads.
+ * <p>The rows of a window are above the {@linkplain Fences floor} of the snapshot before, except
+ * those of long transactions, which are found by their ids. For use by one thread at a time.
  */
 final class LogReader {
 
   /**
-   * A row that was read.
+   * The result of one statement, without rows that earlier leaseholders gave up.
    *
-   * @param before where the cursor stands if everything before this row is delivered, and it is not
-   */
-  record Row(StoredEvent event, long seq, LogCursor before) {}
-
-  /**
-   * What was read at once, without what earlier leaders gave up.
-   *
-   * @param waitingKeys those of the keys asked for, and of the keys of its rows, of which events
-   *     are diverted and wait for their delivery
-   * @param hasWaiting whether events of any key are diverted and wait
-   * @param hasDueDiverted whether a diverted event is due that has no time of its own
-   * @param hasTimedDiverted whether the time of a diverted event has come
+   * @param waitingKeys the keys with diverted events that wait, out of those asked about and those
+   *     of its rows
+   * @param hasWaiting whether diverted events of any key wait
+   * @param hasDueDiverted whether a diverted event without a due time is due
+   * @param hasTimedDiverted whether the due time of a diverted event has come
    * @param upto the snapshot of the window
-   * @param position the number up to which the window was read, 0 if it is empty
-   * @param isLast whether nothing more is in the window
+   * @param position the number up to which the window was read; 0 if it is empty
+   * @param isLast whether the window ends here
    * @param hasLarge whether it ends before a row whose payload was withheld
-   * @param leavesOut whether rows are left out that are dead beside the log
+   * @param leavesOut whether it omits rows that are dead beside the log
    */
   record Page(
-      List<Row> rows,
+      List<LogEntry> rows,
       Set<String> waitingKeys,
       boolean hasWaiting,
       boolean hasDueDiverted,
@@ -67,7 +58,7 @@ final class LogReader {
       boolean hasLarge,
       boolean leavesOut) {}
 
-  /** The database was restarted or replaced: what was learnt of its transactions may be wrong. */
+  /** The database was restarted or replaced, so what is known of transactions may be wrong. */
   static final class RestartedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -87,13 +78,14 @@ final class LogReader {
   private LogCursor cursor = LogCursor.at(0, Snapshot.of("1:1:"));
   private long[] old = NONE;
   private boolean measures;
+  private long pages;
 
-  /** All rows that this sees were read; null if none were since the reader began. */
+  /** All rows that this sees were read; null if none were since {@link #begin}. */
   private @Nullable Snapshot read;
 
   private final LogPassed passed = new LogPassed();
 
-  /** What is known of the snapshot of the window that is being read, from when it was taken. */
+  /** What was known of the snapshot of the current window when it was taken. */
   private Bound next = new Bound(0, NONE);
 
   LogReader(Database database, LogSql sql, Fences fences) {
@@ -102,14 +94,15 @@ final class LogReader {
     this.fences = fences;
   }
 
-  /** Begins where a cursor stands: that of the table, or one further on. */
-  void begin(LogLease.Lead lead, LogCursor from) {
-    epoch = lead.epoch();
-    base = lead.base();
-    reached = lead.reached();
+  /** Begins at a cursor: that of the table, or one further on. */
+  void begin(LogLease.Grant grant, LogCursor from) {
+    epoch = grant.epoch();
+    base = grant.base();
+    reached = grant.reached();
+    passed.begin(grant.checked(), grant.checkedFloor(), from);
     cursor = from;
     read = null;
-    // What the owner before knew of them is not written down, so they are all looked up.
+    // What the previous leaseholder knew of them is not stored, so all are looked up.
     old = cursor.seen().running();
     @Nullable Snapshot upto = cursor.upto();
     if (upto != null) {
@@ -117,28 +110,29 @@ final class LogReader {
     }
   }
 
-  /** How far the pages go that were accepted. */
+  /** How far the accepted pages go. */
   LogCursor cursor() {
     return cursor;
   }
 
-  /** The snapshot of the last window that was read to its end; null if there is none. */
+  /** The snapshot of the last window that was read completely; null if there is none. */
   @Nullable Snapshot lastRead() {
     return read;
   }
 
-  /** What was left out of the windows that were read. */
+  /** The numbers that were left out of the windows read so far. */
   LogPassed passed() {
     return passed;
   }
 
   /**
-   * Reads the next page; the one after it follows when it is {@linkplain #accept accepted}.
+   * Reads the next page. The one after it can be read once this is {@linkplain #accept accepted}.
    *
-   * @param keys of which it is to be told whether they wait
-   * @throws RestartedException if it has to begin anew
+   * @param keys the keys to report on, if they wait
+   * @throws RestartedException if reading has to begin anew
    */
   Page read(int limit, long bytes, Set<String> keys) {
+    pages++;
     Page page = read(limit, bytes, keys, measures);
     if (page.rows().isEmpty() && page.hasLarge()) {
       page = read(limit, bytes, keys, true);
@@ -203,7 +197,7 @@ final class LogReader {
       hasTimedDiverted = row.getBoolean(11);
     }
     statement.getMoreResults();
-    List<Row> rows = new ArrayList<>();
+    List<LogEntry> rows = new ArrayList<>();
     long position = cursor.position();
     int read = 0;
     int dead = 0;
@@ -223,7 +217,7 @@ final class LogReader {
           continue;
         }
         StoredEvent event = database.reader().read(row, 1);
-        rows.add(new Row(event, position, before));
+        rows.add(new LogEntry(event, pages, position, before));
         @Nullable String key = event.key();
         if (key != null && row.getBoolean(EventReader.width() + 2)) {
           waitingKeys.add(key);
@@ -244,30 +238,7 @@ final class LogReader {
         dead > 0);
   }
 
-  /** The first rows of these places, up to a size; those that are gone are null. */
-  List<@Nullable Row> readAgain(List<Place> places, long bytes) {
-    return database.run(
-        "read",
-        connection -> {
-          List<@Nullable Row> found = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(sql.readAgain)) {
-            new Parameters(statement).add(places.stream().map(Place::seq).toList()).add(bytes);
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                Place place = places.get(found.size());
-                boolean isGone = row.getBoolean(EventReader.width() + 1);
-                found.add(
-                    isGone
-                        ? null
-                        : new Row(database.reader().read(row, 1), place.seq(), place.before()));
-              }
-            }
-          }
-          return found;
-        });
-  }
-
-  /** Goes on behind a page, whose rows are taken care of. */
+  /** Continues after a page. */
   void accept(Page page) {
     if (cursor.upto() == null) {
       next = fences.bound(page.upto(), cursor.floor());
@@ -277,7 +248,7 @@ final class LogReader {
       passed.add(cursor.seen().xmax(), cursor.floor());
     }
     if (page.position() == 0 && next.floor() - cursor.floor() <= Fences.OVERLAP) {
-      // Nothing new, and going on would spare the next look little.
+      // Nothing new, and a higher floor would save the next read little.
       return;
     }
     if (page.isLast()) {

@@ -6,6 +6,7 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.store.Snapshot;
+import dev.postcommit.internal.store.log.LogLease.Grant;
 import dev.postcommit.internal.store.log.LogPassed.Range;
 import dev.postcommit.layout.Layout;
 import java.sql.Connection;
@@ -15,20 +16,29 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Finds rows of a log that its reader does not, because their numbers are lower, or their
- * transaction ids higher, than those of any writer should be.
+ * Finds and corrects what keeps a log's reader from finding all rows: numbers that are lower, or
+ * transaction ids that are higher, than those of any writer should be.
  *
- * <p>A reader begins above its {@linkplain Fences floor}, which holds as long as the sequence gives
- * out higher and higher numbers. If it is altered or restarted, the cursor is not moved any more,
- * so that no snapshot counts as delivered which may see rows that were passed over; who leads next
- * lowers the floor to where they are. What shows in neither way (a sequence that was set back and
- * has gone on since, a number of a writer's own choice) is looked up by its id about once a second:
- * of the transactions that completed since the last time, those with a number below the floor that
- * their window had.
+ * <p>A reader begins above its {@linkplain Fences floor}, which is right as long as the sequence
+ * gives out rising numbers. If the sequence is altered or restarted, the cursor is not moved any
+ * more, so no snapshot that may see rows that were passed over counts as delivered; the next
+ * leaseholder lowers the floor to where these rows are. What shows neither way (a sequence that was
+ * set back and has caught up, a number that a writer chose) is looked up by transaction id about
+ * once a second: rows of transactions that completed since the last check, with a number below the
+ * floor that their window had.
  */
 final class LogRepair {
+  private static final Logger log = LoggerFactory.getLogger(LogRepair.class);
+
+  /** Binds the parameters of a statement. */
+  @FunctionalInterface
+  interface Binding {
+    Parameters to(Parameters parameters) throws SQLException;
+  }
 
   /** Rows that were passed over: the lowest number, how many there are, and their transactions. */
   record Missed(long lowest, long rows, List<String> ids) {}
@@ -38,7 +48,7 @@ final class LogRepair {
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true)""";
 
-  /** Nothing is added to the numbers, so that rows are found by the index of ids. */
+  /** Adding 0 to the numbers makes Postgres find rows by the index of ids. */
   private static final String MISSED =
       """
       SELECT min(m.{seq} + 0), count(*), CAST(array_agg(DISTINCT m.xid) AS text[])
@@ -51,7 +61,7 @@ final class LogRepair {
         OFFSET 0) m
       WHERE pg_visible_in_snapshot(m.xid, CAST(? AS pg_snapshot))""";
 
-  /** Rows up to the cursor's base keep ids of another cluster; few are looked at. */
+  /** Rows up to the cursor's base keep ids of another cluster; only some are examined. */
   private static final String AHEAD =
       """
       SELECT min(a.{seq} + 0), count(*), CAST(NULL AS text[])
@@ -60,7 +70,41 @@ final class LogRepair {
         WHERE xid >= (SELECT pg_snapshot_xmax(pg_current_snapshot())) ORDER BY xid LIMIT 1000) a
       WHERE a.{seq} > ?""";
 
-  /** A snapshot that is as another, but does not see some transactions. */
+  private static final String UNDELIVERED =
+      """
+      t.{seq} > c.base
+            AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
+            AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))""";
+
+  /**
+   * Gives rows that came from another cluster, and were not delivered there, the id of this
+   * transaction, for their own ids mean nothing here; and rows among them that were, one that every
+   * snapshot sees. Rows of a number that was not given out when the cursor was last written may be
+   * of either cluster, and are all taken for undelivered. Those of transactions that are open are
+   * not touched: they have higher numbers than the cursor's floor. Nobody takes the lease while
+   * this lasts.
+   */
+  private static final String ADOPT =
+      """
+      WITH {number_and_cursor},
+      below AS MATERIALIZED (
+        SELECT least(c.floor, (SELECT min(t.{seq}) - 1 FROM {table} t, c WHERE {undelivered})) AS floor
+        FROM c),
+      adopted AS (
+        UPDATE {table} t
+        SET xid = CASE WHEN {undelivered} THEN pg_current_xact_id() ELSE CAST('2' AS xid8) END
+        FROM c, below WHERE t.{seq} > below.floor
+        RETURNING t.xid = pg_current_xact_id() AS undelivered)
+      UPDATE {cursor} c SET
+        system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
+        upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
+        numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
+        {leased}
+      FROM f, below
+      {written}, c.base, c.floor, CAST(c.seen AS text),
+        (SELECT count(*) FROM adopted WHERE undelivered)""";
+
+  /** The same snapshot, except that it does not see some transactions. */
   private static final String WITHOUT =
       """
       (SELECT CAST(concat(least(pg_snapshot_xmin({of}), (array_agg(x ORDER BY x))[1]), ':',
@@ -89,7 +133,7 @@ final class LogRepair {
 
   /**
    * Takes transactions, and all rows of low numbers that nobody sees yet, out of what the cursor
-   * has passed. A broker's place knows nothing of that, and is void.
+   * has passed. A broker's checkpoint does not reflect that, so it is made void.
    */
   private static final String STEP_BACK =
       """
@@ -102,17 +146,20 @@ final class LogRepair {
   private final Layout layout;
   private final String missed;
   private final String ahead;
+  private final String stepBack;
+  private boolean isElsewhere;
 
-  /** Parameters: see {@link LogLease}, which binds them. */
+  /** {@link LogLease} binds the parameters. */
+  final String adopt;
+
   final String renumber;
-
-  final String stepBack;
 
   LogRepair(Layout layout, LogSql sql) {
     this.layout = layout;
     SqlTemplate template = new SqlTemplate(layout);
     this.missed = template.render(MISSED, Map.of());
     this.ahead = template.render(AHEAD, Map.of());
+    this.adopt = sql.render(ADOPT.replace("{undelivered}", UNDELIVERED));
     this.renumber = sql.render(RENUMBER);
     this.stepBack =
         sql.render(
@@ -121,7 +168,7 @@ final class LogRepair {
                 .replace("{upto_without}", WITHOUT.replace("{of}", "c.upto")));
   }
 
-  /** What keeps everybody from leading the log. */
+  /** What keeps the log from being read by anybody. */
   List<String> problems(Connection connection) throws SQLException {
     return Readiness.problems(connection, layout);
   }
@@ -158,11 +205,6 @@ final class LogRepair {
                 .add(read.text()));
   }
 
-  @FunctionalInterface
-  private interface Binding {
-    Parameters to(Parameters parameters) throws SQLException;
-  }
-
   private static Missed byIndex(Connection connection, String query, Binding values)
       throws SQLException {
     connection.setAutoCommit(false);
@@ -180,7 +222,71 @@ final class LogRepair {
     }
   }
 
-  /** Says why nobody leads. */
+  /** Notes whether the cursor is one of this cluster. */
+  void noteHome(boolean isHome, String system) {
+    if (!isHome && !isElsewhere) {
+      log.info(
+          "{} came from another cluster, {}: it is adopted once it is complete",
+          layout.table(),
+          system);
+    }
+    isElsewhere = !isHome;
+  }
+
+  /** What is granted once rows from another cluster are rows of this one. */
+  Grant adopted(Grant found, ResultSet row) throws SQLException {
+    isElsewhere = false;
+    long floor = row.getLong(5);
+    Snapshot seen = Snapshot.of(row.getString(6));
+    log.info(
+        "adopted {}: {} rows above number {} were not delivered where it came from, and are now",
+        layout.table(),
+        row.getLong(7),
+        floor);
+    return new Grant(
+        floor, LogCursor.at(floor, seen), found.epoch(), null, Long.MAX_VALUE, seen, floor);
+  }
+
+  /** What is granted once the floor is where the sequence gives out numbers now. */
+  Grant renumbered(Grant found, ResultSet row) throws SQLException {
+    long floor = row.getLong(5);
+    log.warn(
+        "the sequence of {} was altered, restarted or set back: rows from number {} on are looked"
+            + " at again, and what is not delivered is",
+        layout.table(),
+        floor + 1);
+    return new Grant(
+        row.getLong(4),
+        found.cursor().withFloorUpTo(floor),
+        found.epoch(),
+        found.mark(),
+        Long.MAX_VALUE,
+        found.checked(),
+        floor);
+  }
+
+  /** Sets the cursor back to before rows that were passed over. */
+  void stepBack(Connection connection, Missed rows, Snapshot checked, Binding owner)
+      throws SQLException {
+    log.warn(
+        "{} rows of {}, from number {} on, have lower numbers than rows of earlier transactions: they"
+            + " are delivered now, later than those",
+        rows.rows(),
+        layout.table(),
+        rows.lowest());
+    long below = rows.lowest() - 1;
+    try (PreparedStatement statement = connection.prepareStatement(stepBack)) {
+      owner.to(
+          new Parameters(statement)
+              .add(rows.ids().toArray(String[]::new))
+              .add(below)
+              .add(below)
+              .add(checked.text()));
+      statement.executeUpdate();
+    }
+  }
+
+  /** Says why nobody reads the log. */
   PostcommitException refusal(List<String> problems) {
     return new PostcommitException(
         "%s cannot be read: %s".formatted(layout.table(), String.join("; ", problems)));

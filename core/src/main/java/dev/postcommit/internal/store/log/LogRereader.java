@@ -1,9 +1,18 @@
 package dev.postcommit.internal.store.log;
 
+import dev.postcommit.support.Daemons;
+import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.EventReader;
+import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.store.log.LogInFlight.Loading;
 import dev.postcommit.internal.store.log.LogReader.Row;
 import dev.postcommit.internal.store.log.LogSurplus.Place;
+import dev.postcommit.internal.store.log.LogSurplus.Stub;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.Daemons;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -11,107 +20,101 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads rows of a log again of which only their places were kept, when their turn comes.
+ * Loads rows of a log again of which only stubs were kept, when they are needed.
  *
- * <p>Those of a key that is busy are read ahead, from a thread of its own: a claim could not take
- * them, and events of other keys would wait for that. Those of a key that is not are read by the
- * claim that may take them. Safe for use by many threads.
+ * <p>Rows of busy keys are loaded ahead, by a thread of its own: a claim could not take them, and
+ * events of other keys would wait for the loading. Rows of other keys are loaded by the claim that
+ * may take them. Safe for use by many threads.
  */
 final class LogRereader {
   private static final Logger log = LoggerFactory.getLogger(LogRereader.class);
 
-  /** How many rows are read at once: few, as others may wait for that, or for the database. */
-  private static final int AT_ONCE = 100;
-
-  private final LogReader reader;
-  private final LogAgenda agenda;
+  private final Database database;
+  private final LogSql sql;
+  private final LogInFlight inFlight;
   private final ThreadFactory threads;
-  private boolean isReading;
+  private boolean isLoading;
 
-  /**
-   * A reader of an agenda's surplus.
-   *
-   * @param name what to call the thread that reads ahead
-   */
-  LogRereader(LogReader reader, LogAgenda agenda, String name) {
-    this.reader = reader;
-    this.agenda = agenda;
-    this.threads = Daemons.named(name);
+  LogRereader(Database database, LogSql sql, LogInFlight inFlight) {
+    this.database = database;
+    this.sql = sql;
+    this.inFlight = inFlight;
+    this.threads = Daemons.named("postcommit-" + database.layout().table() + "-ahead");
   }
 
-  /** Reads what the next claim may take, and sees to it that what others may take is read. */
-  void read(ClaimRequest request) {
-    if (isToRead(request, false)) {
-      boolean unused = readSome(request, false);
-    }
-    if (isToRead(request, true)) {
+  /** Loads what the next claim may take, and starts loading ahead if there is anything to load. */
+  void load(ClaimRequest request) {
+    boolean unused = load(request, false);
+    if (inFlight.hasToLoad(request, true)) {
       begin(request);
     }
   }
 
-  private boolean isToRead(ClaimRequest request, boolean ahead) {
-    synchronized (agenda) {
-      return agenda.keysInSurplus() > 0 && !next(request, ahead).isEmpty();
-    }
-  }
-
   private synchronized void begin(ClaimRequest request) {
-    if (!isReading) {
-      isReading = true;
-      threads.newThread(() -> readAhead(request)).start();
+    if (!isLoading) {
+      isLoading = true;
+      threads.newThread(() -> loadAhead(request)).start();
     }
   }
 
-  private void readAhead(ClaimRequest request) {
+  private void loadAhead(ClaimRequest request) {
     try {
       boolean goesOn;
       do {
-        goesOn = readSome(request, true);
+        goesOn = load(request, true);
       } while (goesOn);
     } catch (RuntimeException e) {
-      log.debug("could not read ahead; a claim reads them, and tells why", e);
+      log.debug("could not load ahead; a claim loads these rows, and reports the error", e);
     } finally {
       ended();
     }
   }
 
   private synchronized void ended() {
-    isReading = false;
+    isLoading = false;
   }
 
-  /** Reads some rows, unless enough of their keys wait; returns whether there were any. */
-  private boolean readSome(ClaimRequest request, boolean ahead) {
-    List<Place> places;
-    long room;
-    synchronized (agenda) {
-      places = next(request, ahead);
-      room = room(request, ahead);
-      if (places.isEmpty() || room <= 0) {
-        return false;
-      }
-      agenda.reserve(room);
+  /** Loads some rows; returns whether there were any. */
+  private boolean load(ClaimRequest request, boolean ofBusy) {
+    @Nullable Loading loading = inFlight.load(request, ofBusy);
+    if (loading == null) {
+      return false;
     }
-    List<@Nullable Row> rows = List.of();
+    List<@Nullable LogEntry> rows = List.of();
     try {
-      rows = reader.readAgain(places, room);
+      rows = read(loading);
     } finally {
-      synchronized (agenda) {
-        agenda.reserve(-room);
-        agenda.addAgain(places, rows);
-      }
+      inFlight.loaded(loading, rows);
     }
     return !rows.isEmpty();
   }
 
-  /** What is read ahead leaves room for others, which are read meanwhile. */
-  private long room(ClaimRequest request, boolean ahead) {
-    long room = LogIntake.mostBytes(request) - agenda.waitingBytes();
-    return ahead ? room / 2 : room;
-  }
-
-  private List<Place> next(ClaimRequest request, boolean ahead) {
-    int share = LogIntake.MOST_WAITING * request.batchSize() / (2 * agenda.keysInSurplus());
-    int few = Math.max(1, Math.min(request.batchSize(), share));
-    return agenda.toReadAgain(few, AT_ONCE, ahead);
+  private List<@Nullable LogEntry> read(Loading loading) {
+    List<Stub> stubs = loading.stubs();
+    return database.run(
+        "read",
+        connection -> {
+          List<@Nullable LogEntry> rows = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(sql.readAgain)) {
+            new Parameters(statement)
+                .add(stubs.stream().map(Stub::seq).toList())
+                .add(loading.bytes());
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                Stub stub = stubs.get(rows.size());
+                boolean isGone = row.getBoolean(EventReader.width() + 1);
+                rows.add(
+                    isGone
+                        ? null
+                        : new LogEntry(
+                            database.reader().read(row, 1),
+                            stub.page(),
+                            stub.seq(),
+                            stub.before()));
+              }
+            }
+          }
+          return rows;
+        });
   }
 }

@@ -17,11 +17,11 @@ import java.util.Map;
 /**
  * The statements of a log's relay.
  *
- * <p>But for one, none waits for the disk: if the database crashes, the last moves of the cursor
- * may be forgotten, and what they stood for is delivered again. Whoever writes the cursor is told
- * where its row is now, so that it is found there next time, however many old versions of it
- * Postgres has to keep; and is told its transaction's id with the number that the sequence had
- * reached before, which is read before the id is given out: see {@link Fences}.
+ * <p>Only one of them waits for the disk. If the database crashes, the last moves of the cursor may
+ * be forgotten, and the events are delivered again. Each write of the cursor returns the location
+ * of its row, so that the next one finds it there, however many old versions of it Postgres has to
+ * keep. It also returns its transaction's id, with the number that the sequence had reached before
+ * the id was given out: see {@link Fences}.
  */
 final class LogSql {
 
@@ -34,10 +34,10 @@ final class LogSql {
       """
       RETURNING CAST(c.ctid AS text), CAST(CAST(pg_current_xact_id() AS text) AS bigint), f.number""";
 
-  /** The transaction ids that a cursor tells of are those of one run of the database. */
+  /** The transaction ids in a cursor are those of one run of the database. */
   private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
 
-  /** A sequence has a new file whenever it is altered or restarted, and at no other time. */
+  /** A sequence gets a new file whenever it is altered or restarted, and at no other time. */
   private static final String NUMBERING = "CAST(pg_relation_filenode('{sequence}') AS bigint)";
 
   private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
@@ -45,9 +45,9 @@ final class LogSql {
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
 
   /**
-   * The number that the sequence has reached, and then the cursor, which nobody else writes from
-   * here on. To lock it takes a transaction id, and a number that is read after that is no
-   * {@linkplain Fences fence}: so the number is part of the row before it is locked.
+   * The number that the sequence has reached, and then the cursor, locked. Locking takes a
+   * transaction id, and a number that is read after that is no {@linkplain Fences fence}; so the
+   * number is part of the row before it is locked.
    */
   private static final String NUMBER_AND_CURSOR =
       """
@@ -55,7 +55,7 @@ final class LogSql {
       c AS MATERIALIZED (
         SELECT c.*, f.number FROM {cursor} c, f WHERE {mine} FOR UPDATE OF c)""";
 
-  private static final String LEAD =
+  private static final String TAKE =
       """
       UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(? AS uuid), {leased}
       FROM {number}
@@ -68,43 +68,9 @@ final class LogSql {
         CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint),
         (SELECT last_value FROM {sequence})""";
 
-  private static final String UNDELIVERED =
-      """
-      t.{seq} > c.base
-            AND (t.{seq} > c.floor OR NOT pg_visible_in_snapshot(t.xid, c.seen))
-            AND (c.upto IS NULL OR t.{seq} > c.position OR NOT pg_visible_in_snapshot(t.xid, c.upto))""";
-
-  /**
-   * Gives rows that came from another cluster, and were not delivered there, the id of this
-   * transaction, for their own ids mean nothing here; and rows among them that were, one that every
-   * snapshot sees. Rows of a number that was not given out when the cursor was last written may be
-   * of either cluster, and are all taken for undelivered. Those of transactions that are open are
-   * not touched: they have higher numbers than the cursor's floor. Nobody takes the lease while
-   * this lasts.
-   */
-  private static final String ADOPT =
-      """
-      WITH {number_and_cursor},
-      below AS MATERIALIZED (
-        SELECT least(c.floor, (SELECT min(t.{seq}) - 1 FROM {table} t, c WHERE {undelivered})) AS floor
-        FROM c),
-      adopted AS (
-        UPDATE {table} t
-        SET xid = CASE WHEN {undelivered} THEN pg_current_xact_id() ELSE CAST('2' AS xid8) END
-        FROM c, below WHERE t.{seq} > below.floor
-        RETURNING t.xid = pg_current_xact_id() AS undelivered)
-      UPDATE {cursor} c SET
-        system = {system}, base = below.floor, floor = below.floor, seen = pg_current_snapshot(),
-        upto = NULL, position = 0, mark = NULL, adopted = pg_current_xact_id(), adopted_at = now(),
-        numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
-        {leased}
-      FROM f, below
-      {written}, c.floor, CAST(c.seen AS text),
-        (SELECT count(*) FROM adopted WHERE undelivered)""";
-
   /**
    * Does nothing if the sequence was altered, restarted or set back since the lease was taken: a
-   * snapshot that was taken since may see rows of low numbers, which were passed over.
+   * later snapshot may see rows of low numbers, which were passed over.
    */
   private static final String MOVE =
       """
@@ -112,7 +78,7 @@ final class LogSql {
         floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
         mark = ?, {leased}, checked = CAST(? AS pg_snapshot), checked_floor = ?
       FROM {number}
-      WHERE c.numbering = {numbering} AND f.number >= ? AND {place} AND {mine}
+      WHERE c.numbering = {numbering} AND f.number >= ? AND {location} AND {mine}
       {written}""";
 
   private static final String RELEASE =
@@ -139,16 +105,15 @@ final class LogSql {
       SELECT * FROM led""";
 
   /**
-   * Takes a snapshot, unless one is given, and tells which of the given keys wait for diverted
-   * events, whether any key does, and whether any diverted event is due, or is due now after a time
-   * of its own. Keys are looked up one by one, so that it does not matter how many events wait.
+   * Takes a snapshot, unless one is given, and returns which of the given keys wait for diverted
+   * events, whether any key does, and whether a diverted event is due, without or with a due time.
+   * Keys are looked up one by one, so it does not matter how many events wait.
    *
    * <p>The rows are then read by the index of their numbers, up to as many as are wanted, whatever
-   * Postgres thinks of the table: it may know nothing of a backlog that came since it last looked,
-   * and would rather read and sort all of it for each page. And what it thinks is not asked for
-   * each time.
+   * Postgres estimates: its statistics may know nothing of a recent backlog, and then it would read
+   * and sort all of it for each page. The generic plan saves planning each time.
    */
-  private static final String LOOK =
+  private static final String POLL =
       """
       SELECT set_config('postcommit.upto',
           coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
@@ -164,34 +129,34 @@ final class LogSql {
          WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()
          ORDER BY due_at LIMIT 1) IS NOT NULL""";
 
-  /** Diverted events that hold back their key; a delayed one that nobody has tried does not. */
+  /** Diverted events that hold back their key; a delayed one that was never tried does not. */
   private static final String WAITS =
       "d.status = 'pending' AND (d.due_at IS NULL OR d.last_error IS NOT NULL)";
 
   /**
-   * All of these ask for the first of an index, in its order: where all that waits is of one key,
-   * Postgres would otherwise take that for any key, and read the table from its beginning.
+   * This and the following ask for the first entry of an index, in its order. If all waiting events
+   * have one key, Postgres would otherwise assume the same of any key, and scan the table.
    */
   private static final String ANY_WAITS =
       "(SELECT true FROM {diverted} d WHERE "
           + WAITS
           + " AND d.key IS NOT NULL ORDER BY d.key LIMIT 1) IS NOT NULL";
 
-  /** Whether the first that waits from a key on is of this key. */
+  /** Whether the first waiting event from a key on has this key. */
   private static final String KEY_WAITS =
       "(SELECT d.key = %1$s FROM {diverted} d WHERE "
           + WAITS
           + " AND d.key >= %1$s ORDER BY d.key LIMIT 1) IS TRUE";
 
-  /** Of a row; usually nothing waits, and that is asked once. */
+  /** Whether the key of a row waits; usually no key does, and that is evaluated once. */
   private static final String ROW_WAITS =
       "t.{key} IS NOT NULL AND (SELECT {any_waits}) AND " + KEY_WAITS.formatted("t.{key}");
 
   /**
-   * Whether a row was given up beside the log: an earlier leader read it, and the cursor had not
-   * passed it. That can be so only up to the number that was reached when the lead was taken; rows
-   * beyond it are not looked up. Usually nothing is dead, and that is asked once. Two events may
-   * have the same id, and are told apart by their times.
+   * Whether a row was given up beside the log, by an earlier leaseholder whose cursor had not
+   * passed it. Only rows up to the number that was reached when the lease was taken can be; others
+   * are not looked up. Usually nothing is dead, and that is evaluated once. Two events with the
+   * same id are told apart by their times.
    */
   private static final String ROW_IS_DEAD =
       """
@@ -211,9 +176,9 @@ final class LogSql {
       ORDER BY {seq} LIMIT ?""";
 
   /**
-   * Rows of transactions that stayed open for long. Nothing is added to their numbers so that they
-   * are found by the index of ids: where transactions wrote many rows each, Postgres would rather
-   * walk over all numbers up to the floor.
+   * Rows of long transactions. Adding 0 to their numbers makes Postgres find them by the index of
+   * ids; where transactions wrote many rows each, it would otherwise scan all numbers up to the
+   * floor.
    */
   private static final String OLD_ROWS =
       """
@@ -225,8 +190,8 @@ final class LogSql {
       ORDER BY {seq} + 0 LIMIT ?""";
 
   /**
-   * Payloads that are larger than their share of a page are withheld, so that it can be read
-   * without looking at sizes first, which takes longer than reading.
+   * Payloads that are larger than their share of a page are withheld. To examine all sizes first
+   * would take longer than reading.
    */
   private static final String SMALL_ROWS =
       """
@@ -246,30 +211,29 @@ final class LogSql {
       ORDER BY t.{seq}""";
 
   /**
-   * Rows that were read before, in their order, as many as fit; the id of one that is gone is null.
+   * Rows that were read before, in the same order, as many as fit. The id of a deleted row is null.
    */
   private static final String AGAIN =
       """
       SELECT {event}, t.{id} IS NULL FROM (
-        SELECT t.*, p.n AS place, sum(coalesce({payload_size}, 0)) OVER (ORDER BY p.n)
+        SELECT t.*, p.n AS nth, sum(coalesce({payload_size}, 0)) OVER (ORDER BY p.n)
           - coalesce({payload_size}, 0) AS size_before
         FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS p(seq, n)
           LEFT JOIN {table} t ON t.{seq} = p.seq) t
       WHERE t.size_before < ?
-      ORDER BY t.place""";
+      ORDER BY t.nth""";
 
   private final SqlTemplate template;
   private final String[] pages;
   private final Map<String, String> names = new HashMap<>();
 
-  /** Parameters: see {@link LogLease} and {@link LogReader}, which bind them. */
-  final String lead;
+  /** {@link LogLease}, {@link LogReader} and {@link LogRereader} bind the parameters. */
+  final String take;
 
-  final String adopt;
   final String move;
-  final String moveFromPlace;
+  final String moveAtLocation;
   final String moveDurably;
-  final String moveFromPlaceDurably;
+  final String moveAtLocationDurably;
   final String release;
   final String divert;
   final String readAgain;
@@ -282,12 +246,11 @@ final class LogSql {
     names.put("event", reader.columns());
     names.put("columns", columns(layout, "", Role.SEQ));
     names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
-    lead = render(LEAD);
-    adopt = render(ADOPT);
-    move = render(MOVE.replace("{place}", "true"));
-    moveFromPlace = render(MOVE.replace("{place}", "c.ctid = CAST(? AS tid)"));
+    take = render(TAKE);
+    move = render(MOVE.replace("{location}", "true"));
+    moveAtLocation = render(MOVE.replace("{location}", "c.ctid = CAST(? AS tid)"));
     moveDurably = durably(move);
-    moveFromPlaceDurably = durably(moveFromPlace);
+    moveAtLocationDurably = durably(moveAtLocation);
     release = render(RELEASE);
     divert = render(DIVERT);
     readAgain = render(AGAIN);
@@ -299,9 +262,9 @@ final class LogSql {
   /**
    * Reads a page.
    *
-   * @param hasOld whether rows of old transactions are looked up too
-   * @param isMeasured whether the sizes of payloads decide how many rows it has; otherwise large
-   *     payloads are withheld
+   * @param hasOld whether to look up rows of old transactions too
+   * @param isMeasured whether to limit the page by payload size; otherwise large payloads are
+   *     withheld
    */
   String read(boolean hasOld, boolean isMeasured) {
     return pages[(hasOld ? 2 : 0) + (isMeasured ? 1 : 0)];
@@ -313,7 +276,7 @@ final class LogSql {
             ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
             : NEW_ROWS;
     String read = (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows);
-    return render(OneTransaction.of(LOOK, read));
+    return render(OneTransaction.of(POLL, read));
   }
 
   private static String durably(String statement) {
@@ -332,7 +295,6 @@ final class LogSql {
   String render(String statement) {
     return template.render(
         statement
-            .replace("{undelivered}", UNDELIVERED)
             .replace("{number_and_cursor}", NUMBER_AND_CURSOR)
             .replace("{number}", NUMBER)
             .replace("{numbering}", NUMBERING)

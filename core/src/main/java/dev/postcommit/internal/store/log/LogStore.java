@@ -1,12 +1,15 @@
 package dev.postcommit.internal.store.log;
 
+import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.admin.LogAdminSql;
 import dev.postcommit.internal.admin.LogPartitionKeeper;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
-import dev.postcommit.internal.store.log.LogAgenda.Plan;
+import dev.postcommit.internal.store.log.LogClaim.Plan;
+import dev.postcommit.internal.store.log.LogIntake.Reading;
+import dev.postcommit.internal.store.log.LogLease.Grant;
 import dev.postcommit.internal.store.log.LogReader.RestartedException;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
@@ -23,61 +26,99 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Storage that reads a log ahead, and settles by moving its cursor.
+ * Storage that reads a log ahead, and settles by moving a cursor.
  *
- * <p>Who has the {@linkplain LogLease lease} on the cursor claims from memory what was read; the
- * others stand by. Events that cannot go their way in order are in the native table beside the log,
- * whose claims come from its own store, and have positive tokens.
+ * <p>The holder of the {@linkplain LogLease lease} claims from memory what was read; other relays
+ * stand by. Events that cannot be delivered in order are moved to the native table {@linkplain
+ * LogDiverted beside the log}, whose claims have positive tokens. What decides how far the log is
+ * delivered is a {@linkplain LogProgress strategy}.
  *
- * <p>The cursor may be kept {@linkplain LogPlaces elsewhere}, and moved with the deliveries. Then
- * claims are made and delivered one after the other, and the cursor in the table follows.
+ * <h2>Threads and locks</h2>
+ *
+ * One thread at a time claims; meanwhile others settle, renew, load rows ahead and close. Each
+ * class with state locks itself, and these locks are only ever taken in this order:
+ *
+ * <ol>
+ *   <li>{@code claiming}, here: one thread takes the lease, reads, claims or forgets. What only
+ *       that thread uses needs no other lock ({@link LogReader}, {@link LogPassed}, {@link
+ *       LogIntake}).
+ *   <li>The lock of the {@link LogProgress}: computing where the cursor goes and writing it are one
+ *       step. Otherwise, of two threads that settle, the one that computed first could write last,
+ *       and the cursor would go back.
+ *   <li>The lock of the {@link LogLease}: one statement at a time writes the cursor's row.
+ *   <li>The lock of {@link LogInFlight}, and that of {@link Fences}: never held during a statement,
+ *       and no other lock is taken under either.
+ * </ol>
+ *
+ * {@link LogRereader} and {@link LogDiverted} have locks for their own threads, and take none of
+ * these under them.
+ *
+ * <p>When the lease is lost, everything in memory is {@linkplain #forget forgotten}, in three
+ * steps: the lease lets nothing more be written; what is in flight is cleared, so that no plan made
+ * before is valid any more; and the progress is forgotten under its lock, so that a write that was
+ * computed before has either been made under the old lease or has failed. Only then is the lease
+ * taken again. So no position that was computed under one lease is written under the next, and
+ * nothing that was claimed under one is settled under the next.
+ *
+ * <p>A settlement takes several steps, because statements come between them: it is planned; rows
+ * that failed are diverted; it is marked, so that the cursor may pass its rows; the cursor moves;
+ * the claim ends. The keys of the claim stay busy until then, so no later event of theirs is
+ * claimed before the outcome is recorded, and marking closes the keys of diverted events for good.
  */
-public final class LogStore implements PlacedLog {
+public final class LogStore implements CheckpointedLog {
+  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
+
   private static final Duration PACE = Duration.ofMillis(1);
 
-  /** How many pages are read for one claim, if all of them have to be diverted. */
+  /** How many pages one claim reads if all of them have to be diverted. */
   private static final int MOST_PAGES = 50;
 
-  /** How long a key may be busy before others get the room that its rows take in memory. */
+  /** How long a key may be busy before others get the memory that its rows take. */
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
   private final LogDiverted diverted;
   private final LogLease lease;
   private final LogPartitionKeeper partitions;
-  private final @Nullable LogPlaces places;
   private final Fences fences = new Fences();
-  private final LogAgenda agenda = new LogAgenda(PATIENCE);
+  private final LogReader reader;
+  private final LogInFlight inFlight;
+  private final LogProgress progress;
   private final LogIntake intake;
   private final LogRereader rereader;
-  private final LogProgress progress;
-
-  /** Held while something is claimed, or all is forgotten. */
   private final ReentrantLock claiming = new ReentrantLock();
-
   private boolean divertedFirst;
 
+  /**
+   * A store for one relay.
+   *
+   * @param checkpoints where the broker keeps checkpoints; null if the cursor decides
+   */
   public LogStore(
       Database database,
       Log lifecycle,
       ClaimedStore diverted,
       UUID worker,
-      @Nullable Places places,
+      @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     TableName table = database.layout().table();
     LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
-    LogReader reader = new LogReader(database, sql, fences);
-    this.places = places == null ? null : new LogPlaces(places, table.toString());
+    LogRepair repair = new LogRepair(database.layout(), sql);
+    this.diverted = new LogDiverted(diverted, "postcommit-" + table + "-diverted", nanoTime);
+    this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
     this.partitions =
         new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
-    LogRepair repair = new LogRepair(database.layout(), sql);
-    this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
-    this.intake = new LogIntake(lease, reader, agenda, places != null, nanoTime);
-    this.rereader = new LogRereader(reader, agenda, "postcommit-" + table + "-ahead");
-    this.progress = new LogProgress(table, lease, reader, agenda, this.places, nanoTime);
-    this.diverted =
-        new LogDiverted(diverted, "postcommit-" + table + "-diverted", intake::someCanBeClaimed);
+    this.reader = new LogReader(database, sql, fences);
+    this.inFlight = new LogInFlight(table.toString(), PATIENCE, checkpoints != null);
+    this.progress =
+        checkpoints == null
+            ? new CursorProgress(lease, inFlight, nanoTime)
+            : new CheckpointProgress(checkpoints, table, lease, inFlight, nanoTime);
+    this.intake = new LogIntake(lease, reader, inFlight, this.diverted, progress, nanoTime);
+    this.rereader = new LogRereader(database, sql, inFlight);
   }
 
   @Override
@@ -88,12 +129,7 @@ public final class LogStore implements PlacedLog {
     }
     claiming.lock();
     try {
-      long before = progress.generation();
-      boolean leads = progress.leads(request.lease());
-      if (progress.generation() != before) {
-        intake.noneIsDue();
-      }
-      return leads ? tryTake(request) : Taken.NOTHING;
+      return holdsLease(request.lease()) ? tryTake(request) : Taken.NOTHING;
     } catch (LeaseLostException | RestartedException e) {
       forget();
       return Taken.NOTHING;
@@ -102,228 +138,137 @@ public final class LogStore implements PlacedLog {
     }
   }
 
-  /** Nothing that was claimed can be settled any more. */
+  /** Whether the lease is held, or can be taken now. */
+  private boolean holdsLease(Duration wanted) {
+    lease.length(wanted);
+    if (lease.isHeld()) {
+      if (lease.wantsRenewal()) {
+        progress.renew(wanted);
+      }
+      return true;
+    }
+    forget();
+    return lease.take().map(this::begin).orElse(false);
+  }
+
+  /** Begins to read under a new lease; returns whether it is known where. */
+  private boolean begin(Grant grant) {
+    @Nullable LogCursor from = progress.begin(grant);
+    if (from == null) {
+      lease.release();
+      return false;
+    }
+    reader.begin(grant, from);
+    inFlight.begin(from);
+    return true;
+  }
+
+  /** Forgets what was read: nothing that was claimed can be settled any more. */
   private void forget() {
+    lease.lose();
+    inFlight.clear();
     progress.forget();
-    intake.noneIsDue();
+    diverted.forget();
   }
 
   private Taken tryTake(ClaimRequest request) {
-    if (places == null) {
-      synchronized (agenda) {
-        agenda.expire();
-      }
-    }
+    inFlight.expire();
     partitions.lookAfter(fences.newest());
     intake.check(LogIntake.BUSY);
-    divert();
+    boolean unused = intake.divert();
     if (divertedFirst) {
       divertedFirst = false;
-      Taken taken = takeDiverted(request);
+      Taken taken = diverted.take(request, progress.undecided());
       if (taken.size() > 0) {
         return taken;
       }
     }
-    rereader.read(request);
-    @Nullable Taken taken = fromMemory(request);
-    if (taken == null || taken.size() < request.batchSize()) {
-      taken = read(request, taken);
+    rereader.load(request);
+    @Nullable Claim claim = inFlight.claim(request);
+    if (claim == null || claim.events().size() < request.batchSize()) {
+      claim = read(request, claim);
     }
-    if (taken != null) {
-      divertedFirst = intake.hasDueDiverted();
-      return taken;
+    if (claim != null) {
+      divertedFirst = diverted.isDue();
+      OptionalLong leasedAt = OptionalLong.of(lease.leasedAt());
+      return new Read(claim, leasedAt, leavesSome(), progress.undecided());
     }
     intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
     // any.
-    if (places == null) {
-      progress.moveOn();
-    } else if (!progress.follow(places)) {
-      abandonLead();
+    if (!progress.catchUp()) {
+      abandonLease();
     }
-    return intake.hasDueDiverted() ? takeDiverted(request) : Taken.nothing(leavesSome());
+    return diverted.isDue()
+        ? diverted.take(request, progress.undecided())
+        : Taken.nothing(leavesSome());
   }
 
-  private Taken takeDiverted(ClaimRequest request) {
-    Taken taken = diverted.take(request);
-    if (taken.size() == 0) {
-      intake.noneCanBeClaimed();
-      diverted.survey(request);
-    }
-    return new Diverted(taken);
-  }
-
-  private boolean leavesSome() {
-    synchronized (agenda) {
-      return places != null || agenda.mayHaveFree() || intake.hasDueDiverted();
-    }
-  }
-
-  /** What waits for no claim of its key is {@linkplain #leavesSome left}. */
-  @Override
-  public boolean frees(Claim claim) {
-    if (claim.token() > 0) {
-      return true;
-    }
-    Set<String> keys = new HashSet<>();
-    claim.events().forEach(event -> keys.add(event.key()));
-    synchronized (agenda) {
-      return agenda.hasAny(keys);
-    }
-  }
-
-  /**
-   * Reads on as long as all that is read is dead, or has to be diverted or to wait, and claims what
-   * there is.
-   */
-  private @Nullable Taken read(ClaimRequest request, @Nullable Taken taken) {
-    @Nullable Taken found = taken;
+  /** Reads on while all that is read is dead, diverted or waiting, and claims what there is. */
+  private @Nullable Claim read(ClaimRequest request, @Nullable Claim claim) {
+    @Nullable Claim found = claim;
     for (int page = 0; page < MOST_PAGES; page++) {
-      if (!intake.read(request, found != null)) {
-        return found;
+      Reading reading = intake.read(request, found != null);
+      if (reading != Reading.NONE && found == null) {
+        found = inFlight.claim(request);
       }
-      boolean leftOut = intake.hasLeftOut();
-      if (leftOut) {
-        progress.passOver();
-      }
-      boolean diverted = divert();
-      found = found != null ? found : fromMemory(request);
-      if (found != null || !(diverted || leftOut || intake.hasPassedOver())) {
+      if (reading != Reading.GO_ON || found != null) {
         return found;
       }
     }
     return found;
   }
 
-  /** Diverts what waits and has a closed key; returns whether there was any. */
-  private boolean divert() {
-    boolean any = intake.divert(progress.length());
-    if (any) {
-      progress.passOver();
-    }
-    return any;
+  private boolean leavesSome() {
+    return inFlight.mayHaveFree() || diverted.isDue();
   }
 
-  private @Nullable Taken fromMemory(ClaimRequest request) {
-    synchronized (agenda) {
-      @Nullable Long token = places == null ? agenda.take(request) : agenda.takeInTurn(request);
-      return token == null
-          ? null
-          : new Read(new Claim(token, agenda.events(token)), lease.leasedAt());
+  /** What waits for no claim of its key is {@linkplain #leavesSome left}. */
+  @Override
+  public boolean frees(Claim claim) {
+    if (!isInLog(claim)) {
+      return true;
     }
+    Set<String> keys = new HashSet<>();
+    claim.events().forEach(event -> keys.add(event.key()));
+    return inFlight.hasAny(keys);
   }
 
-  /** Events that are in memory. */
-  private final class Read implements Taken {
-    private final Claim claim;
-    private final long since;
-
-    Read(Claim claim, long since) {
-      this.claim = claim;
-      this.since = since;
-    }
-
+  /** Events of the log, which are in memory already. */
+  private record Read(Claim read, OptionalLong leasedAt, boolean leavesSome, Duration undecided)
+      implements Taken {
     @Override
     public int size() {
-      return claim.events().size();
-    }
-
-    @Override
-    public Claim read() {
-      return claim;
-    }
-
-    @Override
-    public OptionalLong leasedAt() {
-      return OptionalLong.of(since);
-    }
-
-    @Override
-    public boolean leavesSome() {
-      return LogStore.this.leavesSome();
-    }
-
-    @Override
-    public Duration undecided() {
-      return undecidedInLog();
-    }
-  }
-
-  /** Where a broker keeps the place, an earlier owner's transactions were ended at the start. */
-  private Duration undecidedInLog() {
-    return places == null ? lease.undecided() : Duration.ZERO;
-  }
-
-  /** Events of the table beside the log, in which there may be more. */
-  private final class Diverted implements Taken {
-    private final Taken taken;
-
-    Diverted(Taken taken) {
-      this.taken = taken;
-    }
-
-    @Override
-    public int size() {
-      return taken.size();
-    }
-
-    @Override
-    public Claim read() {
-      return taken.read();
-    }
-
-    /** An earlier owner of the log may have sent them from there, before they were diverted. */
-    @Override
-    public Duration undecided() {
-      Duration inLog = undecidedInLog();
-      return inLog.compareTo(taken.undecided()) > 0 ? inLog : taken.undecided();
+      return read.events().size();
     }
   }
 
   @Override
   public void settle(Claim claim, Collection<? extends Outcome> outcomes) {
-    settle(claim, outcomes, true);
+    settle(claim, outcomes, false);
   }
 
   @Override
   public void settleSoon(Claim claim, Collection<? extends Outcome> outcomes) {
-    settle(claim, outcomes, progress.hasRested());
+    settle(claim, outcomes, true);
   }
 
-  private void settle(Claim claim, Collection<? extends Outcome> outcomes, boolean now) {
+  private void settle(Claim claim, Collection<? extends Outcome> outcomes, boolean mayWait) {
     if (outcomes.isEmpty()) {
       return;
     }
-    if (claim.token() > 0) {
+    if (!isInLog(claim)) {
       diverted.settle(claim, outcomes);
       return;
     }
-    @Nullable Plan plan;
-    long planned;
-    synchronized (agenda) {
-      plan = agenda.plan(claim.token(), outcomes);
-      planned = progress.generation();
-    }
-    if (plan == null) {
-      throw progress.lost(outcomes.size() + " events");
-    }
+    Plan plan = inFlight.plan(claim, outcomes);
     if (!plan.diversions().isEmpty()) {
-      lease.divert(plan.diversions(), progress.length());
+      lease.divert(plan.diversions());
       progress.passOver();
     }
-    synchronized (agenda) {
-      agenda.mark(plan);
-      boolean isRecorded = plan.done().size() > plan.diversions().size();
-      if (places != null && isRecorded && planned == progress.generation()) {
-        places.advance();
-      }
-    }
-    if (places == null && now) {
-      progress.move(planned);
-    }
-    synchronized (agenda) {
-      agenda.finish(claim.token(), plan);
-    }
+    inFlight.mark(plan);
+    progress.settled(plan, mayWait);
+    inFlight.finish(claim, plan);
   }
 
   @Override
@@ -333,65 +278,44 @@ public final class LogStore implements PlacedLog {
 
   @Override
   public void renew(Claim claim, Duration wanted) {
-    if (claim.token() > 0) {
+    if (isInLog(claim)) {
+      inFlight.renew(claim, wanted);
+      progress.renew(wanted);
+    } else {
       diverted.renew(claim, wanted);
-      return;
     }
-    synchronized (agenda) {
-      if (!agenda.renew(claim.token(), wanted)) {
-        throw progress.lost(claim.events().size() + " events");
-      }
-    }
-    progress.renew(wanted);
   }
 
   @Override
-  public boolean isPlaced(Claim claim) {
+  public boolean isInLog(Claim claim) {
     return claim.token() < 0;
   }
 
   @Override
-  public Turn turn(Claim claim) {
-    synchronized (agenda) {
-      return agenda.turn(claim.token());
-    }
+  public State state(Claim claim) {
+    return inFlight.state(claim);
   }
 
   @Override
-  public String place(Claim claim, int events) {
-    if (places == null) {
-      throw new IllegalStateException("the cursor is kept in the table");
-    }
-    LogPlace place;
-    synchronized (agenda) {
-      // What is left of it may have keys that it closed itself: the caller leaves them out.
-      if (!agenda.isNext(claim.token())) {
-        throw progress.lost(events + " events");
-      }
-      place = progress.next(places, events);
-    }
-    return progress.marked(places, place);
+  public String checkpoint(Claim claim, int events) {
+    return progress.checkpoint(claim, events);
   }
 
   @Override
   public void abandon(Claim claim) {
     claiming.lock();
     try {
-      boolean held;
-      synchronized (agenda) {
-        held = agenda.holds(claim.token());
-      }
-      if (held) {
-        abandonLead();
+      if (inFlight.holds(claim)) {
+        abandonLease();
       }
     } finally {
       claiming.unlock();
     }
   }
 
-  /** Forgets everything, and lets others have the lease. */
-  private void abandonLead() {
-    progress.release();
+  /** Forgets everything, and lets another relay take over from where the cursor was last. */
+  private void abandonLease() {
+    giveUp(false);
     forget();
   }
 
@@ -399,12 +323,8 @@ public final class LogStore implements PlacedLog {
   public void releaseIdle() {
     claiming.lock();
     try {
-      boolean idle;
-      synchronized (agenda) {
-        idle = agenda.isIdle();
-      }
-      if (idle) {
-        progress.giveUp();
+      if (inFlight.isIdle()) {
+        giveUp(true);
         forget();
       }
     } finally {
@@ -413,9 +333,21 @@ public final class LogStore implements PlacedLog {
     diverted.releaseIdle();
   }
 
+  /** Lets another relay take over at once. */
+  private void giveUp(boolean writesCursor) {
+    try {
+      if (writesCursor && lease.isHeld()) {
+        progress.writeCursor();
+      }
+      lease.release();
+    } catch (PostcommitException e) {
+      log.debug("could not give up the lease; it ends by itself", e);
+    }
+  }
+
   @Override
   public void close() {
-    progress.giveUp();
+    giveUp(true);
     diverted.close();
   }
 }

@@ -9,31 +9,33 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of rows that were read, and of whose keys enough others wait: they are read again when
- * their turn comes. Of such a key, all that waits with its payload comes before what is here. A
- * place is little more than a number, so that a key with very many rows need not keep others from
- * being read.
+ * Stubs of rows that were read, but whose keys have enough other rows waiting: they are loaded
+ * again when they are needed. Rows of such a key that wait with their payloads come before its
+ * stubs. A stub is little more than a number, so a key with very many rows does not keep others
+ * from being read.
  */
 final class LogSurplus {
+  /** How much memory the numbers may take, in numbers: at most a twentieth of the heap. */
+  private static final long MOST =
+      Math.min(Runtime.getRuntime().maxMemory() / 20 / Long.BYTES, 2_000_000);
 
-  /** A place that is to be read again. */
-  record Place(long page, long seq, LogCursor before) {
+  private static final int AT_ONCE = 2_000;
+
+  /** What is kept of a row: see {@link LogEntry}. */
+  record Stub(long page, long seq, LogCursor before) {
     /** The order in which rows were read. */
-    static final Comparator<Place> IN_ORDER =
-        Comparator.comparingLong(Place::page).thenComparingLong(Place::seq);
-
-    /** Whether it was read before a row. */
-    boolean isBefore(long otherPage, long otherSeq) {
-      return page < otherPage || (page == otherPage && seq < otherSeq);
-    }
+    static final Comparator<Stub> IN_ORDER =
+        Comparator.comparingLong(Stub::page).thenComparingLong(Stub::seq);
   }
 
-  /** Rows of one key and of one page, which are a run of numbers and what they have in common. */
+  /** Rows of one key and one page: their numbers, and what they have in common. */
   private static final class Run {
-    /** What a run weighs besides its numbers, in numbers. */
+    /** The memory that a run takes besides its numbers, in numbers. */
     private static final int WEIGHT = 16;
 
     private final long page;
@@ -42,26 +44,30 @@ final class LogSurplus {
     private final long[] seqs;
     private int next;
 
-    Run(List<Place> places) {
-      this.page = places.get(0).page();
-      this.beforeFirst = places.get(0).before();
-      this.beforeOthers = places.get(places.size() - 1).before();
-      this.seqs = places.stream().mapToLong(Place::seq).toArray();
+    Run(List<Stub> stubs) {
+      this.page = stubs.get(0).page();
+      this.beforeFirst = stubs.get(0).before();
+      this.beforeOthers = stubs.get(stubs.size() - 1).before();
+      this.seqs = stubs.stream().mapToLong(Stub::seq).toArray();
     }
 
     int weight() {
       return WEIGHT + seqs.length;
     }
 
-    boolean isEmpty() {
+    /** Skips these numbers, as far as they come next; returns whether none is left. */
+    boolean skip(Set<Long> of) {
+      while (next < seqs.length && of.contains(seqs[next])) {
+        next++;
+      }
       return next == seqs.length;
     }
 
-    Place place(int i) {
-      return new Place(page, seqs[i], i == 0 ? beforeFirst : before(seqs[i]));
+    Stub stub(int i) {
+      return new Stub(page, seqs[i], i == 0 ? beforeFirst : before(seqs[i]));
     }
 
-    /** There may be numbers in between, but none of them is that of a row of the window. */
+    /** Numbers in between belong to no row of the window. */
     private LogCursor before(long seq) {
       LogCursor any = beforeOthers;
       return new LogCursor(any.floor(), any.seen(), any.upto(), seq - 1);
@@ -88,19 +94,19 @@ final class LogSurplus {
     return runs.keySet();
   }
 
-  /** What all of it takes in memory, in numbers. */
-  long weight() {
-    return weight;
+  /** Whether it takes so much memory that nothing more should be read. */
+  boolean isFull() {
+    return weight >= MOST;
   }
 
-  /** Adds places of a key that come after all others of it, or before them. */
-  void add(String key, List<Place> places, boolean first) {
+  /** Adds stubs of a key that come after, or before, all others of that key. */
+  void add(String key, List<Stub> stubs, boolean first) {
     Deque<Run> all = runs.computeIfAbsent(key, same -> new ArrayDeque<>());
     List<Run> added = new ArrayList<>();
     int from = 0;
-    for (int to = 1; to <= places.size(); to++) {
-      if (to == places.size() || places.get(to).page() != places.get(from).page()) {
-        added.add(new Run(places.subList(from, to)));
+    for (int to = 1; to <= stubs.size(); to++) {
+      if (to == stubs.size() || stubs.get(to).page() != stubs.get(from).page()) {
+        added.add(new Run(stubs.subList(from, to)));
         from = to;
       }
     }
@@ -114,81 +120,76 @@ final class LogSurplus {
     }
   }
 
-  /** The first places of a key, up to a number. */
-  List<Place> first(String key, int most) {
-    List<Place> places = new ArrayList<>();
+  /** The first stubs of a key, up to {@code most}. */
+  private List<Stub> first(String key, int most) {
+    List<Stub> stubs = new ArrayList<>();
     for (Run run : runs.getOrDefault(key, new ArrayDeque<>())) {
-      for (int i = run.next; i < run.seqs.length && places.size() < most; i++) {
-        places.add(run.place(i));
+      for (int i = run.next; i < run.seqs.length && stubs.size() < most; i++) {
+        stubs.add(run.stub(i));
       }
     }
-    return places;
+    return stubs;
   }
 
-  /** Gives up the first places of a key. */
-  void remove(String key, int count) {
-    Deque<Run> all = runs.getOrDefault(key, new ArrayDeque<>());
-    int left = count;
-    while (left > 0 && !all.isEmpty()) {
-      Run run = all.getFirst();
-      int removed = Math.min(left, run.seqs.length - run.next);
-      run.next += removed;
-      left -= removed;
-      if (run.isEmpty()) {
-        all.removeFirst();
-        weight -= run.weight();
+  /** The first stubs of some keys, as many as one statement takes. */
+  List<Stub> some(Predicate<String> keys) {
+    List<Stub> stubs = new ArrayList<>();
+    for (String key : runs.keySet()) {
+      if (stubs.size() < AT_ONCE && keys.test(key)) {
+        stubs.addAll(first(key, AT_ONCE - stubs.size()));
       }
     }
-    if (all.isEmpty()) {
-      runs.remove(key);
-    }
+    return stubs;
   }
 
-  /** Gives up those of these numbers that come first of their keys. */
+  /** The stubs that were read first, up to a number for each key and {@code most} in all. */
+  List<Stub> next(ToIntFunction<String> ofKey, int most) {
+    List<Stub> stubs = new ArrayList<>();
+    for (String key : runs.keySet()) {
+      stubs.addAll(first(key, Math.min(ofKey.applyAsInt(key), most)));
+    }
+    stubs.sort(Stub.IN_ORDER);
+    return stubs.size() > most ? stubs.subList(0, most) : stubs;
+  }
+
+  /** Removes stubs with these numbers, from the first of each key to the first that is not one. */
   void removeFirst(Set<Long> seqs) {
-    for (String key : List.copyOf(runs.keySet())) {
-      remove(key, countFirst(key, seqs));
-    }
+    runs.values().removeIf(all -> isEmptied(all, seqs));
   }
 
-  /** Whether these are the first of their keys, all of them. */
-  boolean beginsWith(List<Place> places) {
-    Set<Place> left = new HashSet<>(places);
+  private boolean isEmptied(Deque<Run> all, Set<Long> seqs) {
+    while (!all.isEmpty() && all.getFirst().skip(seqs)) {
+      weight -= all.removeFirst().weight();
+    }
+    return all.isEmpty();
+  }
+
+  /** Whether all of these are the first of their keys. */
+  boolean beginsWith(List<Stub> stubs) {
+    Set<Stub> left = new HashSet<>(stubs);
     for (Deque<Run> all : runs.values()) {
       removeFirst(left, all);
     }
     return left.isEmpty();
   }
 
-  private static void removeFirst(Set<Place> places, Deque<Run> from) {
+  private static void removeFirst(Set<Stub> stubs, Deque<Run> from) {
     for (Run run : from) {
       for (int i = run.next; i < run.seqs.length; i++) {
-        if (!places.remove(run.place(i))) {
+        if (!stubs.remove(run.stub(i))) {
           return;
         }
       }
     }
   }
 
-  private int countFirst(String key, Set<Long> seqs) {
-    int count = 0;
-    for (Run run : runs.getOrDefault(key, new ArrayDeque<>())) {
-      for (int i = run.next; i < run.seqs.length; i++, count++) {
-        if (!seqs.contains(run.seqs[i])) {
-          return count;
-        }
-      }
-    }
-    return count;
-  }
-
-  /** The place that was read first; null if there is none. */
-  @Nullable Place first() {
-    @Nullable Place first = null;
+  /** The stub of the row that was read first; null if there is none. */
+  @Nullable Stub first() {
+    @Nullable Stub first = null;
     for (Deque<Run> all : runs.values()) {
       Run run = all.getFirst();
-      Place place = run.place(run.next);
-      first = first == null || place.isBefore(first.page(), first.seq()) ? place : first;
+      Stub stub = run.stub(run.next);
+      first = first == null || Stub.IN_ORDER.compare(stub, first) < 0 ? stub : first;
     }
     return first;
   }

@@ -1,7 +1,9 @@
 package dev.postcommit.internal.store.log;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.store.log.LogAgenda.Diversion;
+import dev.postcommit.internal.store.log.LogClaim.Diversion;
 import dev.postcommit.store.ClaimRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,14 +20,31 @@ import org.jspecify.annotations.Nullable;
  * Rows of a log that were read and are neither claimed nor settled, in the order in which they were
  * read.
  *
- * <p>To take some costs what is taken and passed over, however much waits behind it.
+ * <p>The cost of a claim depends on the rows that it takes and passes, not on how many wait behind
+ * them.
  */
 final class LogWaiting {
+  /** How many batches may wait in memory before reading stops. */
+  private static final int MOST = 4;
+
+  /** The share of the heap that payloads of waiting events may fill, whatever the settings say. */
+  private static final long MOST_BYTES = Runtime.getRuntime().maxMemory() / 10;
+
   private final ArrayDeque<LogEntry> entries = new ArrayDeque<>();
   private long bytes;
 
-  /** Whether some came, or were not looked at, since all of them were found to be held back. */
+  /** Whether rows were added, or not reached by a claim, since all were found to be held back. */
   private boolean mayHaveFree;
+
+  /** How many rows may wait. */
+  static int most(ClaimRequest request) {
+    return MOST * request.batchSize();
+  }
+
+  /** The size that their payloads may have. */
+  static long mostBytes(ClaimRequest request) {
+    return Math.min(request.batchBytes(), MOST_BYTES / MOST) * MOST;
+  }
 
   void clear() {
     entries.clear();
@@ -33,7 +52,7 @@ final class LogWaiting {
     mayHaveFree = false;
   }
 
-  /** Adds what comes after all others. */
+  /** Adds a row that comes after all others. */
   void add(LogEntry entry) {
     entries.addLast(entry);
     bytes += entry.bytes();
@@ -44,19 +63,9 @@ final class LogWaiting {
     return entries.size();
   }
 
-  /** Whether some may be held back by no other of their keys. */
+  /** Whether some rows may not be held back by others of their keys. */
   boolean mayHaveFree() {
     return mayHaveFree;
-  }
-
-  /** Whether there are any of these keys. */
-  boolean hasAny(Set<String> keys) {
-    for (LogEntry entry : entries) {
-      if (keys.contains(entry.key())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The size of the payloads. */
@@ -64,7 +73,17 @@ final class LogWaiting {
     return bytes;
   }
 
-  /** The keys of all of them. */
+  /** Whether nothing more should be read, with so many bytes reserved for other rows. */
+  boolean isFull(ClaimRequest request, long reserved) {
+    return entries.size() >= most(request) || bytes + reserved >= mostBytes(request);
+  }
+
+  /** Whether there are rows of these keys. */
+  boolean hasAny(Set<String> keys) {
+    return entries.stream().anyMatch(entry -> keys.contains(entry.key()));
+  }
+
+  /** The keys of all rows. */
   Set<String> keys() {
     Set<String> keys = new HashSet<>();
     for (LogEntry entry : entries) {
@@ -76,10 +95,10 @@ final class LogWaiting {
     return keys;
   }
 
-  /** Takes what may be claimed, and passes over what has to wait; by the events' ids. */
+  /** Takes the rows that may be claimed, and passes those that have to wait; by event id. */
   Map<String, LogEntry> take(ClaimRequest request, LogKeys keys) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    Map<String, LogEntry> taken = roomFor(request);
+    Map<String, LogEntry> taken = mapFor(request);
     List<LogEntry> passed = new ArrayList<>();
     Set<String> keysOfTwins = new HashSet<>();
     boolean hasTwins = false;
@@ -94,7 +113,7 @@ final class LogWaiting {
       } else if (taken.putIfAbsent(entry.id(), entry) == null) {
         size += entry.bytes();
       } else {
-        // A claim has one event of an id, and the later ones of the key wait for the other.
+        // A claim has one event of an id; the other one, and later events of its key, wait.
         passed.add(entry);
         hasTwins = true;
         if (key != null) {
@@ -104,7 +123,7 @@ final class LogWaiting {
     }
     mayHaveFree = hasTwins || taken.size() + passed.size() < entries.size();
     if (!taken.isEmpty()) {
-      remove(taken.size() + passed.size(), size);
+      removeFirst(taken.size() + passed.size(), size);
       for (int i = passed.size() - 1; i >= 0; i--) {
         entries.addFirst(passed.get(i));
       }
@@ -112,10 +131,10 @@ final class LogWaiting {
     return taken;
   }
 
-  /** Takes what comes next and may be claimed, up to the first that may not; by the events' ids. */
-  Map<String, LogEntry> takeInTurn(ClaimRequest request, LogKeys keys) {
+  /** Takes the next rows, up to the first that may not be claimed; by event id. */
+  Map<String, LogEntry> takeGapless(ClaimRequest request, LogKeys keys) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    Map<String, LogEntry> taken = roomFor(request);
+    Map<String, LogEntry> taken = mapFor(request);
     long size = 0;
     for (LogEntry entry : entries) {
       boolean isFull = taken.size() == request.batchSize() || size >= request.batchBytes();
@@ -126,44 +145,37 @@ final class LogWaiting {
       }
       size += entry.bytes();
     }
-    remove(taken.size(), size);
+    removeFirst(taken.size(), size);
     return taken;
   }
 
-  private Map<String, LogEntry> roomFor(ClaimRequest request) {
+  private Map<String, LogEntry> mapFor(ClaimRequest request) {
     int most = Math.min(request.batchSize(), entries.size());
     return new LinkedHashMap<>(most + most / 2);
   }
 
-  /** Removes the first {@code count}, of which those that leave for good have so many bytes. */
-  private void remove(int count, long size) {
+  /** Removes the first {@code count} rows; those that do not return have {@code size} bytes. */
+  private void removeFirst(int count, long size) {
     for (int i = 0; i < count; i++) {
       entries.removeFirst();
     }
     bytes -= size;
   }
 
-  /** Puts back in their places those that are not settled. */
+  /** Puts rows back in order. */
   void giveBack(Collection<LogEntry> returned) {
     List<LogEntry> all = new ArrayList<>(entries.size() + returned.size());
-    for (LogEntry entry : returned) {
-      if (!entry.isSettled()) {
-        all.add(entry);
-        bytes += entry.bytes();
-        mayHaveFree = true;
-      }
-    }
+    returned.forEach(entry -> bytes += entry.bytes());
+    mayHaveFree |= !returned.isEmpty();
+    all.addAll(returned);
     all.addAll(entries);
     all.sort(LogEntry.IN_ORDER);
     entries.clear();
     entries.addAll(all);
   }
 
-  /** What can be diverted. */
+  /** The rows that can be diverted. */
   List<Diversion> toDivert(LogKeys keys) {
-    if (keys.areAllOpen()) {
-      return List.of();
-    }
     List<Diversion> diversions = new ArrayList<>();
     for (LogEntry entry : entries) {
       if (keys.diverts(entry.key())) {
@@ -173,20 +185,15 @@ final class LogWaiting {
     return diversions;
   }
 
-  /** Settles what was diverted. */
-  void diverted(List<Diversion> diversions) {
-    Set<Long> seqs = new HashSet<>();
-    diversions.forEach(diversion -> seqs.add(diversion.seq()));
-    entries.removeIf(entry -> seqs.contains(entry.seq()) && settle(entry));
+  /** Removes the rows with these numbers, and returns them. */
+  List<LogEntry> remove(Set<Long> seqs) {
+    List<LogEntry> removed = entries.stream().filter(entry -> seqs.contains(entry.seq())).toList();
+    entries.removeIf(entry -> seqs.contains(entry.seq()));
+    removed.forEach(entry -> bytes -= entry.bytes());
+    return removed;
   }
 
-  private boolean settle(LogEntry entry) {
-    entry.settle();
-    bytes -= entry.bytes();
-    return true;
-  }
-
-  /** How many of these keys there are. */
+  /** How many rows there are of each of these keys. */
   Map<String, Integer> count(Set<String> of) {
     Map<String, Integer> counts = new HashMap<>();
     for (LogEntry entry : entries) {
@@ -199,12 +206,10 @@ final class LogWaiting {
   }
 
   /**
-   * Takes out what is more than a key's share, of keys that have to wait for long; by key, in
-   * order.
+   * Takes the rows of slow keys that exceed their key's share; by key, in order.
    *
-   * @param most how many there may be of all keys together, of which a key may have half if it is
-   *     the only one
-   * @param mostBytes the same, for the size of payloads
+   * @param most how many rows may wait in all; a key may have half of that if it is the only one
+   * @param mostBytes the same for the size of payloads
    */
   Map<String, List<LogEntry>> takeSurplus(int most, long mostBytes, LogKeys keys) {
     Map<String, long[]> shares = new HashMap<>();
@@ -225,12 +230,8 @@ final class LogWaiting {
         share[1] += entry.bytes();
       }
     }
-    if (!surplus.isEmpty()) {
-      Set<LogEntry> leaving = new HashSet<>();
-      surplus.values().forEach(leaving::addAll);
-      entries.removeIf(leaving::contains);
-      leaving.forEach(entry -> bytes -= entry.bytes());
-    }
+    List<LogEntry> unused =
+        remove(surplus.values().stream().flatMap(List::stream).map(LogEntry::seq).collect(toSet()));
     return surplus;
   }
 }

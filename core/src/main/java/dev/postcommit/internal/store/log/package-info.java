@@ -1,4 +1,7 @@
-/** A log that is read behind a cursor, and never updated. */
+/**
+ * A log: a table that is read behind a cursor, and never updated. {@link
+ * dev.postcommit.internal.store.log.LogStore} is where to start.
+ */
 @NullMarked
 package dev.postcommit.internal.store.log;
 

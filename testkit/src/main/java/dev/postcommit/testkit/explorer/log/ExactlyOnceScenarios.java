@@ -4,7 +4,7 @@ import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.time.Duration;
 import java.util.List;
 
-/** Scenarios of a log whose place is kept by a broker, with the messages. */
+/** Scenarios of a log whose checkpoint is kept by a broker, with the messages. */
 public final class ExactlyOnceScenarios {
   private static final Duration LONG = Duration.ofSeconds(6);
 
@@ -83,7 +83,7 @@ public final class ExactlyOnceScenarios {
         .leasesEnd();
   }
 
-  /** A leader reads far ahead of the broker's place, gives up, and leads again from there. */
+  /** A leader reads far ahead of the broker's checkpoint, gives up, and leads again from there. */
   public static LogScenarioBuilder leadsAgain() {
     return LogScenario.exactlyOnce("once-leads-again")
         .writer(

@@ -1,8 +1,8 @@
 package dev.postcommit.testkit.explorer.log;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.PlacedLog.Turn;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.CheckpointedLog.State;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
@@ -35,7 +35,7 @@ public final class LogRelay implements AutoCloseable {
 
   private final LogRun run;
   private final Stage.Role self;
-  private final PlacedLog store;
+  private final CheckpointedLog store;
   private final ModelBroker.Producer producer;
   private final Deque<Flight> flights = new ArrayDeque<>();
   private @Nullable RelayPresence presence;
@@ -43,9 +43,9 @@ public final class LogRelay implements AutoCloseable {
   /**
    * A thread of a relay.
    *
-   * @param producer how it reaches the broker, if that keeps the place
+   * @param producer how it reaches the broker, if that keeps the checkpoint
    */
-  LogRelay(LogRun run, Stage.Role self, PlacedLog store, ModelBroker.Producer producer) {
+  LogRelay(LogRun run, Stage.Role self, CheckpointedLog store, ModelBroker.Producer producer) {
     this.run = run;
     this.self = self;
     this.store = store;
@@ -121,7 +121,7 @@ public final class LogRelay implements AutoCloseable {
         // Nothing was sent, so another may have it as soon as it is beside the log.
         run.history().released(flight.working());
         store.settle(flight.claim(), released(flight.claim()));
-      } else if (run.isPlaced() && store.isPlaced(flight.claim())) {
+      } else if (run.isExactlyOnce() && store.isInLog(flight.claim())) {
         deliverInTurn(flight.claim());
       } else {
         store.settle(flight.claim(), outcomes(flight.claim().events()));
@@ -160,11 +160,11 @@ public final class LogRelay implements AutoCloseable {
     return outcomes;
   }
 
-  /** As the relay delivers a claim of a log whose place the broker keeps. */
+  /** As the relay delivers a claim of a log whose checkpoint the broker keeps. */
   private void deliverInTurn(Claim claim) {
     boolean isSettled = false;
     try {
-      if (store.turn(claim) == Turn.NOW) {
+      if (store.state(claim) == State.READY) {
         isSettled = deliverRuns(claim);
       } else {
         store.settle(claim, released(claim));
@@ -209,7 +209,7 @@ public final class LogRelay implements AutoCloseable {
         continue;
       }
       int count = batch.size();
-      if (!producer.deliver(batch, () -> store.place(claim, count))) {
+      if (!producer.deliver(batch, () -> store.checkpoint(claim, count))) {
         return false;
       }
       store.settle(claim, batch.stream().<Outcome>map(id -> new Outcome.Delivered(id)).toList());

@@ -92,12 +92,16 @@ public final class LogRun implements Scenario.Play {
         connections,
         broker,
         scenario.brokerFault(),
-        places ->
+        checkpoints ->
             scenario
                 .wrapper()
                 .apply(
                     Stores.open(
-                        connections, layout(), id(name), isPlaced() ? places : null, nanos::get)));
+                        connections,
+                        layout(),
+                        id(name),
+                        isExactlyOnce() ? checkpoints : null,
+                        nanos::get)));
   }
 
   private PlayedRelay relay(String name) {
@@ -162,8 +166,8 @@ public final class LogRun implements Scenario.Play {
     return scenario.mutation();
   }
 
-  boolean isPlaced() {
-    return scenario.isPlaced();
+  boolean isExactlyOnce() {
+    return scenario.isExactlyOnce();
   }
 
   Event.Builder event(String name) {
@@ -198,8 +202,8 @@ public final class LogRun implements Scenario.Play {
     return replies;
   }
 
-  private void recorded(String place) {
-    checked(connection -> cursor.checkPlace(connection, place));
+  private void recorded(String checkpoint) {
+    checked(connection -> cursor.checkCheckpoint(connection, checkpoint));
   }
 
   /** The cursor counts nothing as delivered that is not. */
@@ -276,7 +280,7 @@ public final class LogRun implements Scenario.Play {
     if (scenario.numbersRise()) {
       checked(cursor::checkFloors);
     }
-    if (isPlaced()) {
+    if (isExactlyOnce()) {
       checkOnce();
     }
   }

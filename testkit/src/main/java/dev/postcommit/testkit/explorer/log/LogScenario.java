@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer.log;
 
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.contract.Samples;
@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
- * Writers, relays and faults around a log, with its cursor in the table alone, or with its place
- * kept by a {@linkplain ModelBroker broker}.
+ * Writers, relays and faults around a log, with its cursor in the table alone, or with its
+ * checkpoint kept by a {@linkplain ModelBroker broker}.
  *
  * <p>Leases are long; they end when a step of the scenario says so, and clocks move on when one
  * does. What is left at the end is delivered by one more relay, alone.
@@ -42,7 +42,7 @@ public final class LogScenario implements Scenario {
     return new LogScenarioBuilder(name, false);
   }
 
-  /** A scenario whose place is kept by a broker. */
+  /** A scenario whose checkpoint is kept by a broker. */
   public static LogScenarioBuilder exactlyOnce(String name) {
     return new LogScenarioBuilder(name, true);
   }
@@ -75,7 +75,7 @@ public final class LogScenario implements Scenario {
     return built.mutation;
   }
 
-  UnaryOperator<PlacedLog> wrapper() {
+  UnaryOperator<CheckpointedLog> wrapper() {
     return built.wrapper;
   }
 
@@ -87,8 +87,8 @@ public final class LogScenario implements Scenario {
     return built.maxAttempts;
   }
 
-  boolean isPlaced() {
-    return built.isPlaced;
+  boolean isExactlyOnce() {
+    return built.isExactlyOnce;
   }
 
   boolean numbersRise() {

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer.log;
 
-import dev.postcommit.internal.store.PlacedLog;
+import dev.postcommit.internal.store.CheckpointedLog;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 /** Collects who takes part in a {@link LogScenario}. */
 public final class LogScenarioBuilder {
   final String name;
-  final boolean isPlaced;
+  final boolean isExactlyOnce;
   final List<String> setUp = new ArrayList<>();
   final List<String> before = new ArrayList<>();
   final List<String> cleanUp = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class LogScenarioBuilder {
   int maxAttempts = 100;
   boolean numbersRise = true;
   UnaryOperator<String> mutation = UnaryOperator.identity();
-  UnaryOperator<PlacedLog> wrapper = UnaryOperator.identity();
+  UnaryOperator<CheckpointedLog> wrapper = UnaryOperator.identity();
   ModelBroker.Fault brokerFault = ModelBroker.Fault.NONE;
 
   /** Something that happened before a run. */
@@ -32,9 +32,9 @@ public final class LogScenarioBuilder {
     void in(LogRun run) throws SQLException;
   }
 
-  LogScenarioBuilder(String name, boolean isPlaced) {
+  LogScenarioBuilder(String name, boolean isExactlyOnce) {
     this.name = name;
-    this.isPlaced = isPlaced;
+    this.isExactlyOnce = isExactlyOnce;
   }
 
   /** Runs a statement after the tables were created. */
@@ -175,7 +175,7 @@ public final class LogScenarioBuilder {
   }
 
   /** Puts something around the stores of relays: to show what a fault would do. */
-  public LogScenarioBuilder wrapper(UnaryOperator<PlacedLog> around) {
+  public LogScenarioBuilder wrapper(UnaryOperator<CheckpointedLog> around) {
     wrapper = around;
     return this;
   }

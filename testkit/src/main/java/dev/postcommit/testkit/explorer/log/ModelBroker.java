@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.explorer.log;
 
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.internal.store.Places;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A broker with transactions, as Kafka's are: the newest producer fences the older ones, and what a
- * transaction sent becomes visible at its commit, together with the place that it recorded.
+ * transaction sent becomes visible at its commit, together with the checkpoint that it recorded.
  */
 public final class ModelBroker {
   private static final String CHANNEL = "broker";
@@ -26,9 +27,9 @@ public final class ModelBroker {
   }
 
   private final Consumer<String> arrivals;
-  private final Consumer<String> placesRecorded;
+  private final Consumer<String> recorded;
   private final List<String> order = new ArrayList<>();
-  private @Nullable String place;
+  private @Nullable String checkpoint;
   private long epoch;
   private volatile State state = State.UP;
 
@@ -36,11 +37,11 @@ public final class ModelBroker {
    * A broker that has nothing.
    *
    * @param arrivals is told the ids of events that are visible now
-   * @param placesRecorded is told the places
+   * @param recorded is told the checkpoints
    */
-  ModelBroker(Consumer<String> arrivals, Consumer<String> placesRecorded) {
+  ModelBroker(Consumer<String> arrivals, Consumer<String> recorded) {
     this.arrivals = arrivals;
-    this.placesRecorded = placesRecorded;
+    this.recorded = recorded;
   }
 
   void is(State next) {
@@ -56,8 +57,8 @@ public final class ModelBroker {
     return ++epoch;
   }
 
-  private synchronized @Nullable String place() {
-    return place;
+  private synchronized @Nullable String checkpoint() {
+    return checkpoint;
   }
 
   /** Commits; returns whether the producer was not fenced. */
@@ -69,26 +70,26 @@ public final class ModelBroker {
       order.add(id);
       arrivals.accept(id);
     }
-    place = next;
-    placesRecorded.accept(next);
+    checkpoint = next;
+    recorded.accept(next);
     return true;
   }
 
   /** How a producer deviates from what it should do: to show what a fault would do. */
   public enum Fault {
     NONE,
-    /** The place is read before the older producers are fenced. */
+    /** The checkpoint is read before the older producers are fenced. */
     READS_BEFORE_FENCING,
     /** Older producers are not fenced at all. */
     NEVER_FENCES,
-    /** The place of the broker is not used. */
-    FORGETS_PLACES,
+    /** The checkpoint of the broker is not used. */
+    FORGETS_CHECKPOINTS,
     /** A commit that is not answered counts as done. */
     TAKES_SILENCE_FOR_SUCCESS
   }
 
   /** The producer of one relay. */
-  final class Producer implements Places {
+  final class Producer implements Checkpoints {
     private final Supplier<Stage.Role> self;
     private final Fault fault;
     private long mine = -1;
@@ -107,8 +108,8 @@ public final class ModelBroker {
     public Optional<Begun> begin() {
       @Nullable String early = null;
       if (fault == Fault.READS_BEFORE_FENCING) {
-        self.get().step(CHANNEL, "read the place");
-        early = place();
+        self.get().step(CHANNEL, "read the checkpoint");
+        early = checkpoint();
       }
       if (fault != Fault.NEVER_FENCES) {
         self.get().step(CHANNEL, "begin: fence older producers");
@@ -122,11 +123,11 @@ public final class ModelBroker {
       if (fault == Fault.READS_BEFORE_FENCING) {
         return Optional.of(new Begun(early));
       }
-      self.get().step(CHANNEL, "read the place");
+      self.get().step(CHANNEL, "read the checkpoint");
       if (state != State.UP) {
         return Optional.empty();
       }
-      return Optional.of(new Begun(fault == Fault.FORGETS_PLACES ? null : place()));
+      return Optional.of(new Begun(fault == Fault.FORGETS_CHECKPOINTS ? null : checkpoint()));
     }
 
     @Override
@@ -134,10 +135,10 @@ public final class ModelBroker {
       return deliver(List.of(), next);
     }
 
-    /** Delivers events and records a place, all or nothing; returns whether that is known. */
+    /** Delivers events and records a checkpoint, all or nothing; returns whether that is known. */
     boolean deliver(List<String> ids, Supplier<String> next) {
       String recorded = next.get();
-      self.get().step(CHANNEL, "commit " + ids.size() + " messages and a place");
+      self.get().step(CHANNEL, "commit " + ids.size() + " messages and a checkpoint");
       State now = state;
       boolean isDone = now != State.DOWN && commit(mine, ids, recorded);
       return fault == Fault.TAKES_SILENCE_FOR_SUCCESS || (isDone && now == State.UP);

@@ -1,5 +1,7 @@
 package dev.postcommit.testkit.explorer.log;
 
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.internal.store.Places;
 import dev.postcommit.testkit.explorer.scenario.Stage;
@@ -15,19 +17,19 @@ final class PlayedRelay implements AutoCloseable {
   private final LaneConnections connections;
   private final Map<Thread, Stage.Role> lanes = new ConcurrentHashMap<>();
   private final ModelBroker.Producer producer;
-  private final PlacedLog store;
+  private final CheckpointedLog store;
 
   /**
    * A relay that nobody plays yet.
    *
-   * @param opened opens its store, given where the broker keeps its places
+   * @param opened opens its store, given where the broker keeps its checkpoints
    */
   PlayedRelay(
       LogRun run,
       LaneConnections connections,
       ModelBroker broker,
       ModelBroker.Fault fault,
-      Function<Places, PlacedLog> opened) {
+      Function<Checkpoints, CheckpointedLog> opened) {
     this.run = run;
     this.connections = connections;
     this.producer = broker.new Producer(this::self, fault);

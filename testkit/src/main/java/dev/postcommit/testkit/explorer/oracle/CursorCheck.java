@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Looks at how far a log is delivered, by its cursor and by places of a broker.
+ * Looks at how far a log is delivered, by its cursor and by checkpoints of a broker.
  *
  * <p>Whatever a cursor has passed is delivered, or was diverted. And of transactions that a
  * snapshot does not tell of, no row is at or below the floor that goes with the snapshot.
@@ -44,7 +44,7 @@ public final class CursorCheck {
   private final String table;
   private final String cursor;
   private final String passed;
-  private final String passedPlace;
+  private final String passedCheckpoint;
   private final Set<Floor> floors = new LinkedHashSet<>();
 
   public CursorCheck(Layout layout, History history) {
@@ -53,7 +53,7 @@ public final class CursorCheck {
     this.cursor = layout.cursor().orElseThrow().sql();
     String diverted = layout.diverted().orElseThrow().table().sql();
     this.passed = PASSED.formatted(table, cursor + " c", diverted);
-    this.passedPlace =
+    this.passedCheckpoint =
         PASSED.formatted(
             table,
             """
@@ -78,17 +78,18 @@ public final class CursorCheck {
     }
   }
 
-  /** Checks a place that a broker has, and notes its floor. */
-  public void checkPlace(Connection connection, String place) throws SQLException {
-    String[] parts = place.split(" ", -1);
-    try (PreparedStatement statement = connection.prepareStatement(passedPlace)) {
+  /** Checks a checkpoint that a broker has, and notes its floor. */
+  public void checkCheckpoint(Connection connection, String checkpoint) throws SQLException {
+    String[] parts = checkpoint.split(" ", -1);
+    try (PreparedStatement statement = connection.prepareStatement(passedCheckpoint)) {
       statement.setLong(1, Long.parseLong(parts[3]));
       statement.setString(2, parts[4]);
       statement.setString(3, parts[5].equals("-") ? null : parts[5]);
       statement.setLong(4, Long.parseLong(parts[6]));
-      requireArrived(statement, "the broker's place");
+      requireArrived(statement, "the broker's checkpoint");
     }
-    floors.add(new Floor(parts[4].split(":", -1)[1], Long.parseLong(parts[3]), "a place's floor"));
+    floors.add(
+        new Floor(parts[4].split(":", -1)[1], Long.parseLong(parts[3]), "a checkpoint's floor"));
   }
 
   private void requireArrived(PreparedStatement statement, String what) throws SQLException {

@@ -5,24 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.internal.store.Snapshot;
 import org.junit.jupiter.api.Test;
 
-class LogPlaceTest {
+class LogCheckpointTest {
   private static final Snapshot SEEN = Snapshot.of("5:9:5,7");
-  private static final LogPlace WITHIN =
-      new LogPlace("h", 7, new LogCursor(3, SEEN, Snapshot.of("9:12:"), 44));
+  private static final LogCheckpoint WITHIN =
+      new LogCheckpoint("h", 7, new LogCursor(3, SEEN, Snapshot.of("9:12:"), 44));
 
   @Test
   void whatIsWrittenIsReadAgain() {
-    LogPlace between = new LogPlace("h", 8, LogCursor.at(3, SEEN));
-    assertThat(LogPlace.of(WITHIN.text())).isEqualTo(WITHIN);
-    assertThat(LogPlace.of(between.text())).isEqualTo(between);
+    LogCheckpoint between = new LogCheckpoint("h", 8, LogCursor.at(3, SEEN));
+    assertThat(LogCheckpoint.of(WITHIN.text())).isEqualTo(WITHIN);
+    assertThat(LogCheckpoint.of(between.text())).isEqualTo(between);
   }
 
   @Test
-  void whatIsNoPlaceIsNotRead() {
-    assertThat(LogPlace.of("")).isNull();
-    assertThat(LogPlace.of("2 h 7 3 5:9:5,7 - 0")).isNull();
-    assertThat(LogPlace.of("1 h seven 3 5:9:5,7 - 0")).isNull();
-    assertThat(LogPlace.of("1 h 7 3 5 - 0")).isNull();
+  void whatIsNoCheckpointIsNotRead() {
+    assertThat(LogCheckpoint.of("")).isNull();
+    assertThat(LogCheckpoint.of("2 h 7 3 5:9:5,7 - 0")).isNull();
+    assertThat(LogCheckpoint.of("1 h seven 3 5:9:5,7 - 0")).isNull();
+    assertThat(LogCheckpoint.of("1 h 7 3 5 - 0")).isNull();
   }
 
   @Test

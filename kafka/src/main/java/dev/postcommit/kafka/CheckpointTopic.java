@@ -25,24 +25,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compacted topic in which places are kept, by transactional id.
+ * The compacted topic that stores checkpoints by transactional id.
  *
- * <p>Places may be long, since they name the transactions of the database that were running, too
- * long for what Kafka keeps beside the offsets of consumers.
+ * <p>Checkpoints name the running transactions of the database, so they may be longer than the
+ * metadata that Kafka stores with the offsets of consumers.
  */
-final class PlaceTopic {
-  private static final Logger log = LoggerFactory.getLogger(PlaceTopic.class);
+final class CheckpointTopic {
+  private static final Logger log = LoggerFactory.getLogger(CheckpointTopic.class);
 
-  static final String NAME = "postcommit-places";
+  static final String NAME = "postcommit-checkpoints";
 
-  /** More than one, because readers of a partition wait for all transactions that write to it. */
+  /** More than one, because readers of a partition wait for all open transactions in it. */
   private static final int PARTITIONS = 16;
 
   private static final Map<String, String> CONFIG =
       Map.of(
           TopicConfig.CLEANUP_POLICY_CONFIG,
           TopicConfig.CLEANUP_POLICY_COMPACT,
-          // Whoever begins reads what is not compacted yet, so it should be little.
+          // A relay that begins reads all that is not compacted yet, so that should be little.
           TopicConfig.SEGMENT_BYTES_CONFIG,
           Integer.toString(4 * 1024 * 1024),
           TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
@@ -57,18 +57,18 @@ final class PlaceTopic {
   private final byte[] key;
 
   /**
-   * The places of one transactional id.
+   * The checkpoints of one transactional id.
    *
    * @param reader the properties of a consumer that reads what is committed
    */
-  PlaceTopic(Cluster cluster, Map<String, Object> reader, String id) {
+  CheckpointTopic(Cluster cluster, Map<String, Object> reader, String id) {
     this.cluster = cluster;
     this.reader = reader;
     this.id = id;
     this.key = id.getBytes(UTF_8);
   }
 
-  /** The partition of this id, in a topic that is created if it is missing. */
+  /** The partition of this id. Creates the topic if it is missing. */
   TopicPartition partition() {
     return new TopicPartition(NAME, Math.floorMod(id.hashCode(), partitions()));
   }
@@ -92,25 +92,25 @@ final class PlaceTopic {
     try {
       cluster.answer(cluster.admin().createTopics(List.of(topic.configs(CONFIG))).all());
     } catch (TopicExistsException e) {
-      // Another relay was faster.
+      // Another relay has created it.
     }
   }
 
-  /** The record of a place. */
-  ProducerRecord<byte[], byte[]> record(TopicPartition partition, String place) {
-    return new ProducerRecord<>(NAME, partition.partition(), key, place.getBytes(UTF_8));
+  /** The record of a checkpoint. */
+  ProducerRecord<byte[], byte[]> record(TopicPartition partition, String checkpoint) {
+    return new ProducerRecord<>(NAME, partition.partition(), key, checkpoint.getBytes(UTF_8));
   }
 
   /**
-   * The place recorded last. To be asked for when all transactions of this id have ended: others
-   * that are under way are waited for, as they may have begun before the last one of this id.
+   * The last checkpoint. To be read once all transactions of this id have ended. Open transactions
+   * of other ids are waited for, because they may have begun before the last one of this id.
    *
    * @throws org.apache.kafka.common.KafkaException if it cannot be read now
    */
   Optional<String> read(TopicPartition partition) {
     ListOffsetsResult ends = cluster.admin().listOffsets(Map.of(partition, OffsetSpec.latest()));
     long end = cluster.answer(ends.partitionResult(partition)).offset();
-    @Nullable String place = null;
+    @Nullable String checkpoint = null;
     @Nullable ConsumerRecord<byte[], byte[]> deleted = null;
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(reader, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -126,29 +126,29 @@ final class PlaceTopic {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
           if (Arrays.equals(key, record.key())) {
             deleted = record.value() == null ? record : null;
-            place = record.value() == null ? place : new String(record.value(), UTF_8);
+            checkpoint = record.value() == null ? checkpoint : new String(record.value(), UTF_8);
           }
         }
       }
     }
     if (deleted != null) {
-      report(deleted, place);
+      report(deleted, checkpoint);
     }
-    return Optional.ofNullable(place);
+    return Optional.ofNullable(checkpoint);
   }
 
   /**
-   * Nobody but a relay has a place to write. A relay goes on at the last one that there is: whether
-   * that is the last that was recorded, the mark in the database tells.
+   * Only relays should write checkpoints. The relay continues at the last one that exists; the mark
+   * in the database tells whether that is the last one that was recorded.
    */
-  private void report(ConsumerRecord<byte[], byte[]> deleted, @Nullable String place) {
+  private void report(ConsumerRecord<byte[], byte[]> deleted, @Nullable String checkpoint) {
     log.warn(
-        "somebody has deleted the place of {}, by a record without a value at {}-{}@{}; {}. Let only relays write to {}",
+        "somebody has deleted the checkpoint of {}, by a record without a value at {}-{}@{}; {}. Let only relays write to {}",
         id,
         deleted.topic(),
         deleted.partition(),
         deleted.offset(),
-        place == null
+        checkpoint == null
             ? "the cursor in the database counts, and events delivered after it was last written are delivered again"
             : "the one before it is used",
         NAME);

@@ -7,9 +7,9 @@ import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.internal.factory.Stores;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.PlacedLog.Turn;
-import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.CheckpointedLog;
+import dev.postcommit.internal.store.CheckpointedLog.State;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
@@ -21,21 +21,23 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A log whose claims are delivered one after the other, because its place is kept elsewhere. */
-class LogInTurnIT {
+/**
+ * A log whose claims are delivered one after the other, because its checkpoint is kept elsewhere.
+ */
+class LogCheckpointIT {
 
-  /** A place that is kept in memory. */
-  private static final class Kept implements Places {
-    private String place;
+  /** A checkpoint that is kept in memory. */
+  private static final class Kept implements Checkpoints {
+    private String checkpoint;
 
     @Override
     public Optional<Begun> begin() {
-      return Optional.of(new Begun(place));
+      return Optional.of(new Begun(checkpoint));
     }
 
     @Override
     public boolean record(Supplier<String> next) {
-      place = next.get();
+      checkpoint = next.get();
       return true;
     }
   }
@@ -44,7 +46,7 @@ class LogInTurnIT {
   @DisplayName("R40: events that were claimed behind a refused one of their key wait for it")
   void whatWasClaimedBehindARefusedEventWaitsForIt() {
     try (LogTable log = LogTable.create();
-        PlacedLog store = placed(log, new Kept())) {
+        CheckpointedLog store = checkpointed(log, new Kept())) {
       List<String> ids = new ArrayList<>(log.enqueue("a", 1));
       List<String> others = log.enqueue("b", 1);
       ids.addAll(log.enqueue("a", 1));
@@ -54,7 +56,7 @@ class LogInTurnIT {
 
       store.settle(first, List.of(new Outcome.Retry(ids.get(0), "not now", Duration.ZERO)));
 
-      assertThat(store.turn(second)).isEqualTo(Turn.NEVER);
+      assertThat(store.state(second)).isEqualTo(State.STALE);
       store.settle(second, ids(second).stream().map(Outcome.Released::new).toList());
       List<String> delivered = drain(store);
       assertThat(delivered).containsAll(others);
@@ -68,8 +70,8 @@ class LogInTurnIT {
     Kept kept = new Kept();
     List<String> delivered = new ArrayList<>();
     try (LogTable log = LogTable.create();
-        PlacedLog first = placed(log, kept);
-        PlacedLog second = placed(log, kept)) {
+        CheckpointedLog first = checkpointed(log, kept);
+        CheckpointedLog second = checkpointed(log, kept)) {
       List<String> written = new ArrayList<>(log.enqueueInTurn(3, 1));
       delivered.addAll(deliver(first, kept, first.claim(upTo(1))));
       // The broker does not answer for the next, and others are read meanwhile.
@@ -96,13 +98,14 @@ class LogInTurnIT {
   }
 
   @Test
-  @DisplayName("R40: what was given up before its place was recorded stays dead, and is passed")
+  @DisplayName(
+      "R40: what was given up before its checkpoint was recorded stays dead, and is passed")
   void whatIsDeadIsPassed() {
     Kept kept = new Kept();
     try (LogTable log = LogTable.create();
-        PlacedLog second = placed(log, kept)) {
+        CheckpointedLog second = checkpointed(log, kept)) {
       String dead = log.enqueue("a", 1).get(0);
-      try (PlacedLog first = placed(log, kept)) {
+      try (CheckpointedLog first = checkpointed(log, kept)) {
         first.settle(first.claim(upTo(1)), List.of(new Outcome.Dead(dead, "no")));
       }
 
@@ -113,14 +116,14 @@ class LogInTurnIT {
     }
   }
 
-  private static PlacedLog placed(LogTable log, Places places) {
-    return Stores.open(log.dataSource(), LogTable.LAYOUT, UUID.randomUUID(), places);
+  private static CheckpointedLog checkpointed(LogTable log, Checkpoints checkpoints) {
+    return Stores.open(log.dataSource(), LogTable.LAYOUT, UUID.randomUUID(), checkpoints);
   }
 
-  /** Delivers a claim, and keeps the place with it. */
-  private static List<String> deliver(PlacedLog store, Kept kept, Claim claim) {
+  /** Delivers a claim, and keeps the checkpoint with it. */
+  private static List<String> deliver(CheckpointedLog store, Kept kept, Claim claim) {
     List<String> ids = ids(claim);
-    kept.place = store.place(claim, ids.size());
+    kept.checkpoint = store.checkpoint(claim, ids.size());
     store.settle(claim, ids.stream().map(Outcome.Delivered::new).toList());
     return ids;
   }

@@ -2,15 +2,16 @@ package dev.postcommit.internal.relay;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.relay.health.Availability;
-import dev.postcommit.internal.store.Places;
+import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.relay.TransactionalPublisher.Result;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The places that a broker keeps. */
-record BrokerPlaces(TransactionalPublisher publisher, Availability broker) implements Places {
+/** Checkpoints that a broker stores. */
+record BrokerCheckpoints(TransactionalPublisher publisher, Availability broker)
+    implements Checkpoints {
 
   @Override
   public Optional<Begun> begin() {
@@ -23,8 +24,8 @@ record BrokerPlaces(TransactionalPublisher publisher, Availability broker) imple
   }
 
   @Override
-  public boolean record(Supplier<String> place) {
-    Result result = publisher.deliver(List.of(), place);
+  public boolean record(Supplier<String> checkpoint) {
+    Result result = publisher.deliver(List.of(), checkpoint);
     if (result instanceof Result.Unavailable unavailable) {
       broker.lost(unavailable.reason());
     }
