@@ -33,6 +33,7 @@ final class LeasedScenarios {
             stories.operators(),
             leases.lateSettlement(),
             leases.settlementAfterReplay(),
+            leases.settlementOfOwnLease(),
             leases.lastAttempts(),
             leases.scopes(),
             leases.floor(),

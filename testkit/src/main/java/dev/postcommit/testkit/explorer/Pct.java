@@ -29,7 +29,7 @@ final class Pct implements Strategy {
   /**
    * A schedule.
    *
-   * @param length about how many steps a run has
+   * @param length how many steps a run may have: priorities change anywhere in it
    * @param switches how often a priority changes
    */
   Pct(long seed, int actors, int length, int switches) {

@@ -45,6 +45,9 @@ final class Run {
   private long changes;
   private boolean isOver;
 
+  /** The actors that waited for a lock when the last step had ended. */
+  private List<Actor> blocked = List.of();
+
   Run(Locks locks, boolean isVerbose) {
     this.locks = locks;
     this.isVerbose = isVerbose;
@@ -250,7 +253,9 @@ final class Run {
       try {
         // A thread of several does not tell when it begins to wait.
         long nanos = hasThreads() ? STILL_NANOS : QUICK_NANOS;
-        while (someRun() && nanos > 0) {
+        // Locks are granted before the statement returns that releases them, so there is nothing to
+        // wait for if only those are left that were blocked before.
+        while (someRun() && !allWereBlocked() && nanos > 0) {
           nanos = changed.awaitNanos(nanos);
         }
         before = changes;
@@ -261,8 +266,10 @@ final class Run {
         lock.unlock();
       }
       if (allWait(running) && isStill(running, before)) {
+        blocked = running;
         return;
       }
+      blocked = List.of();
       if (System.nanoTime() - begin > STUCK_NANOS) {
         throw new IllegalStateException(
             "an actor neither goes on nor waits for a lock: " + Threads.where(actors));
@@ -295,6 +302,10 @@ final class Run {
     return owner != null
         && owner.state != State.DONE
         && (!running.contains(owner) || waits(owner, running, pids, waitingForIt));
+  }
+
+  private boolean allWereBlocked() {
+    return actors.stream().filter(this::runs).allMatch(blocked::contains);
   }
 
   private boolean someRun() {

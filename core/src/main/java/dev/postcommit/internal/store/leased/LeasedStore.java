@@ -51,7 +51,7 @@ public final class LeasedStore implements RelayStore {
   private final LongSupplier nanoTime;
   private final LeasedFloor floor;
 
-  private final Measures measures = new Measures();
+  private final MeasuringLimit measuring = new MeasuringLimit();
   private final HeldClaims held;
   private final AtomicLong lastClaim = new AtomicLong();
 
@@ -63,6 +63,11 @@ public final class LeasedStore implements RelayStore {
     this.nanoTime = nanoTime;
     this.floor = new LeasedFloor(nanoTime);
     this.held = new HeldClaims(nanoTime);
+  }
+
+  /** What tells a lease on an event from others of this store: see {@link LeaseNumber}. */
+  private record Lease(long attempt, long number) {
+    static final Lease NONE = new Lease(-1, -1);
   }
 
   /** What is sent to a table, now that it is known which indexes it has. */
@@ -108,7 +113,7 @@ public final class LeasedStore implements RelayStore {
   /** Gives back the events leased in this store's name that it does not hold. */
   private void giveBackAllBut(Map<Long, List<String>> known) {
     Set<String> events = known.values().stream().flatMap(List::stream).collect(toSet());
-    Map<String, Long> forgotten =
+    Map<String, Lease> forgotten =
         database.run("find leases on", connection -> leasedBut(connection, events));
     if (forgotten.isEmpty()) {
       return;
@@ -118,22 +123,22 @@ public final class LeasedStore implements RelayStore {
         forgotten.size(),
         database.layout().table());
     try {
-      giveBack(List.copyOf(forgotten.keySet()), List.copyOf(forgotten.values()));
+      giveBack(forgotten);
     } catch (LeaseLostException e) {
       // Some leases ended meanwhile.
       log.debug("{}", e.getMessage());
     }
   }
 
-  /** The attempts of events that are leased to this store, by their ids. */
-  private Map<String, Long> leasedBut(Connection connection, Set<String> known)
+  /** The leases of this store, by the ids of their events. */
+  private Map<String, Lease> leasedBut(Connection connection, Set<String> known)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(statements().sql.leased)) {
       new Parameters(statement).add(worker).add(known.toArray(String[]::new));
-      Map<String, Long> leased = new LinkedHashMap<>();
+      Map<String, Lease> leased = new LinkedHashMap<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          leased.put(row.getString(1), row.getLong(2));
+          leased.put(row.getString("id"), new Lease(row.getLong("attempt"), row.getLong("lease")));
         }
       }
       return leased;
@@ -160,22 +165,23 @@ public final class LeasedStore implements RelayStore {
     }
     LeasedFloor.View view = floor.view();
     String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request);
+    long claim = lastClaim.incrementAndGet();
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      bind(new Parameters(statement), sent, request, view);
+      bind(new Parameters(statement), sent, request, view, claim);
       OneTransaction.execute(statement);
       statement.getMoreResults();
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        TableLock.requireLocked(row.getBoolean(3), database.layout());
-        held.seen(row.getLong(10));
-        List<String> ids = Database.ids(row.getArray(1));
+        TableLock.requireLocked(row.getBoolean("is_locked"), database.layout());
+        held.seen(row.getLong("epoch"));
+        List<String> ids = Database.ids(row.getArray("ids"));
         if (sent.blocked != null) {
-          sent.blocked.seen(row.getBoolean(4) && ids.size() < request.batchSize());
+          sent.blocked.seen(row.getBoolean("waiting_exist") && ids.size() < request.batchSize());
         }
-        measures.learn(ids.size(), row.getInt(7), row.getInt(8));
+        measuring.learn(ids.size(), row.getInt("measured"), row.getInt("not_measured"));
         learn(view, row, ids.size());
-        return ids.isEmpty() ? Taken.NOTHING : taken(ids, row, request.lease());
+        return ids.isEmpty() ? Taken.NOTHING : taken(claim, ids, row, request.lease());
       }
     }
   }
@@ -184,13 +190,13 @@ public final class LeasedStore implements RelayStore {
     try (PreparedStatement statement = connection.prepareStatement(sent.sql.list);
         ResultSet row = statement.executeQuery()) {
       row.next();
-      String[] running = (String[]) row.getArray(3).getArray();
-      floor.list(
-          new LeasedFloor.Listing(row.getLong(1), row.getLong(2), Set.copyOf(List.of(running))));
+      Set<String> running = Set.copyOf(List.of((String[]) row.getArray("running").getArray()));
+      floor.list(new LeasedFloor.Listing(row.getLong("epoch"), row.getLong("micros"), running));
     }
   }
 
-  private void bind(Parameters to, Statements sent, ClaimRequest request, LeasedFloor.View view)
+  private void bind(
+      Parameters to, Statements sent, ClaimRequest request, LeasedFloor.View view, long claim)
       throws SQLException {
     to.add(request.maxAttempts()).addScope(request);
     if (view.isBounded()) {
@@ -201,21 +207,22 @@ public final class LeasedStore implements RelayStore {
     for (int i = sent.sql.scopes(request) - 1; i > 0; i--) {
       to.addScope(request);
     }
-    to.add(measures.most())
+    to.add(measuring.current())
         .add(worker)
-        .add(request.lease().toMillis())
+        .add(LeaseNumber.microseconds(request.lease(), LeaseNumber.of(claim)))
         .add(request.maxAttempts())
         .add(request.batchBytes());
   }
 
   private void learn(LeasedFloor.View view, ResultSet row, int rows) throws SQLException {
-    int read = rows + row.getInt(6);
-    LeasedFloor.Sight sight = new LeasedFloor.Sight(read, row.getLong(5));
+    int read = rows + row.getInt("busy_rows");
+    long pages = row.getLong("pages");
+    LeasedFloor.Sight sight = new LeasedFloor.Sight(read, pages);
     if (view.isBounded()) {
-      long lowest = row.getLong(11);
-      long found = row.wasNull() ? Long.MAX_VALUE : lowest;
-      sight =
-          new LeasedFloor.Sight(read, row.getLong(5), row.getLong(10), found, row.getBoolean(12));
+      long lowest = row.getLong("lowest");
+      long oldest = row.wasNull() ? Long.MAX_VALUE : lowest;
+      boolean hasEnded = row.getBoolean("has_ended");
+      sight = new LeasedFloor.Sight(read, pages, row.getLong("epoch"), oldest, hasEnded);
     }
     if (floor.learn(view, sight)) {
       log.warn(
@@ -226,21 +233,31 @@ public final class LeasedStore implements RelayStore {
     }
   }
 
-  /** Rows that were taken for these attempts, which are the guards of their leases. */
-  private Taken taken(List<String> ids, ResultSet row, Duration lease) throws SQLException {
-    List<Long> attempts = List.of((Long[]) row.getArray(2).getArray());
-    long claim = lastClaim.incrementAndGet();
+  private Taken taken(long claim, List<String> ids, ResultSet row, Duration lease)
+      throws SQLException {
+    Long[] attempts = (Long[]) row.getArray("attempts").getArray();
+    Map<String, Lease> leases = new LinkedHashMap<>();
+    for (int i = 0; i < attempts.length; i++) {
+      leases.put(ids.get(i), new Lease(attempts[i], LeaseNumber.of(claim)));
+    }
     held.add(claim, ids, lease);
     Runnable giveBack =
         () -> {
           held.forget(claim);
-          giveBack(ids, attempts);
+          giveBack(leases);
         };
-    return new Unread(database, ids, claim, 0, true, Takeovers.undecided(row, 9), giveBack);
+    return new Unread(
+        database,
+        ids,
+        claim,
+        0,
+        true,
+        Takeovers.undecided(row, row.findColumn("undecided")),
+        giveBack);
   }
 
-  private void giveBack(List<String> ids, List<Long> attempts) {
-    settle(ids.stream().map(Outcome.Released::new).toList(), attempts);
+  private void giveBack(Map<String, Lease> leases) {
+    settle(leases.keySet().stream().map(Outcome.Released::new).toList(), leases);
   }
 
   @Override
@@ -248,13 +265,15 @@ public final class LeasedStore implements RelayStore {
     if (outcomes.isEmpty()) {
       return;
     }
-    Map<String, Long> attempts =
+    Map<String, Lease> leases =
         claim.events().stream()
-            .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
+            .collect(
+                toMap(
+                    StoredEvent::id,
+                    event -> new Lease(event.attempt(), LeaseNumber.of(claim.token())),
+                    (a, b) -> a));
     try {
-      settle(
-          outcomes,
-          outcomes.stream().map(outcome -> attempts.getOrDefault(outcome.id(), -1L)).toList());
+      settle(outcomes, leases);
       held.settled(claim.token(), outcomes.size());
     } catch (LeaseLostException e) {
       held.settled(claim.token(), outcomes.size());
@@ -262,8 +281,10 @@ public final class LeasedStore implements RelayStore {
     }
   }
 
-  private void settle(Collection<? extends Outcome> outcomes, List<Long> guards) {
+  private void settle(Collection<? extends Outcome> outcomes, Map<String, Lease> under) {
     Settlement settlement = Settlement.of(outcomes);
+    List<Lease> leases =
+        outcomes.stream().map(outcome -> under.getOrDefault(outcome.id(), Lease.NONE)).toList();
     long settled =
         database.run(
             "settle events of",
@@ -272,7 +293,8 @@ public final class LeasedStore implements RelayStore {
                   connection.prepareStatement(statements().sql.settle)) {
                 new Parameters(statement)
                     .add(settlement.ids())
-                    .add(guards)
+                    .add(leases.stream().map(Lease::attempt).toList())
+                    .add(leases.stream().map(Lease::number).toList())
                     .add(settlement.statuses())
                     .add(settlement.delays())
                     .add(settlement.errors())
@@ -283,7 +305,7 @@ public final class LeasedStore implements RelayStore {
                 statement.getMoreResults();
                 try (ResultSet row = statement.getResultSet()) {
                   row.next();
-                  return row.getLong(1);
+                  return row.getLong("settled");
                 }
               }
             });
@@ -302,12 +324,14 @@ public final class LeasedStore implements RelayStore {
               try (PreparedStatement statement =
                   connection.prepareStatement(statements().sql.renew)) {
                 String[] ids = events.stream().map(StoredEvent::id).toArray(String[]::new);
+                long number = LeaseNumber.of(claim.token());
                 new Parameters(statement)
-                    .add(lease.toMillis())
+                    .add(LeaseNumber.microseconds(lease, number))
                     .add(ids)
                     .add(events.stream().map(event -> (long) event.attempt()).toArray(Long[]::new))
                     .add(ids)
-                    .add(worker);
+                    .add(worker)
+                    .add(number);
                 OneTransaction.execute(statement);
                 statement.getMoreResults();
                 return statement.getUpdateCount();
