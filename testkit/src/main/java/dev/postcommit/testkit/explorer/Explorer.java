@@ -148,14 +148,15 @@ public final class Explorer implements AutoCloseable {
   public Report random(long seed, long from, long schedules) throws SQLException {
     Search search = new Search();
     Outcome straight = theatre.play(new Replay(List.of(), false), 0, false);
-    // Actors that wait for each other make more steps than those that go one after the other.
-    int longest = straight.steps().size();
+    int shortest = straight.steps().size();
+    int longest = shortest;
     int actors = straight.names().size();
     for (long i = from; i < from + schedules && search.failure == null; i++) {
       // Seeds in a row give similar first numbers.
       long mixed = new SplittableRandom(seed + i).nextLong();
       int switches = 1 + (int) (i % MOST_SWITCHES);
-      Outcome outcome = search.play(new Pct(mixed, actors, longest, switches), mixed);
+      Pct strategy = new Pct(mixed, actors, shortest, longest, switches);
+      Outcome outcome = search.play(strategy, mixed);
       longest = Math.max(longest, outcome.steps().size());
     }
     return search.report(false);

@@ -1,9 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.testkit.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,29 +9,16 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A database in which runs of one scenario take place, one after the other. */
+/** Where runs of one scenario take place, one after the other. */
 final class Theatre implements AutoCloseable {
-  /** After so many runs what they left behind is cleaned up. */
-  private static final int CLEAN_UP = 250;
-
   private final Scenario scenario;
   private final Cast cast = new Cast();
-  private PostgresDatabase database;
-  private Locks locks;
-  private Connection maintenance;
-  private final Map<String, Sessions> sessions = new HashMap<>();
   private final Map<String, ThreadGroup> groups = new HashMap<>();
-  private int runs;
+  private Venue venue;
 
   Theatre(Scenario scenario) throws SQLException {
     this.scenario = scenario;
-    open();
-  }
-
-  private void open() throws SQLException {
-    database = ExplorerServer.createDatabase(scenario);
-    locks = new Locks(database.jdbcUrl(), database.username());
-    maintenance = Session.open(database.jdbcUrl(), database.username()).connection();
+    this.venue = Venue.of(scenario);
   }
 
   /** What a run came to. */
@@ -53,11 +38,8 @@ final class Theatre implements AutoCloseable {
 
   /** Plays the scenario once. */
   Outcome play(Strategy strategy, long seed, boolean isVerbose) throws SQLException {
-    if (++runs % CLEAN_UP == 0) {
-      execute("VACUUM");
-    }
-    scenario.reset(maintenance);
-    Run run = new Run(locks, isVerbose);
+    venue.prepare(scenario);
+    Run run = new Run(venue.locks(), isVerbose);
     OpenStage stage = new OpenStage(run, seed);
     @Nullable Throwable failure = null;
     boolean isComplete = false;
@@ -90,30 +72,16 @@ final class Theatre implements AutoCloseable {
 
   /** A run that failed may have left anything behind. */
   private void renew() throws SQLException {
-    closeDatabase();
-    open();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = maintenance.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private void closeDatabase() throws SQLException {
-    sessions.values().forEach(Sessions::close);
-    sessions.clear();
-    // A database with prepared transactions cannot be dropped.
-    scenario.reset(maintenance);
-    locks.close();
-    maintenance.close();
-    database.close();
+    Venue left = venue;
+    scenario.reset(left.maintenance());
+    left.close();
+    venue = Venue.of(scenario);
   }
 
   @Override
   public void close() throws SQLException {
     cast.close();
-    closeDatabase();
+    venue.leave(scenario);
   }
 
   private final class OpenStage implements Stage {
@@ -142,12 +110,12 @@ final class Theatre implements AutoCloseable {
 
     @Override
     public Connection unwatched() {
-      return maintenance;
+      return venue.maintenance();
     }
 
     @Override
     public DataSource unwatchedConnections() {
-      return database.dataSource();
+      return venue.database().dataSource();
     }
 
     @Override
@@ -164,11 +132,7 @@ final class Theatre implements AutoCloseable {
     ActorRole(Run run, Actor actor) {
       this.run = run;
       this.actor = actor;
-      this.connections =
-          new ActorConnections(
-              sessions.computeIfAbsent(
-                  actor.name(), n -> new Sessions(database.jdbcUrl(), database.username())),
-              actor);
+      this.connections = new ActorConnections(venue.sessions(actor.name()), actor);
     }
 
     @Override

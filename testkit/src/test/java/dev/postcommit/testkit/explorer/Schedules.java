@@ -38,7 +38,8 @@ final class Schedules {
     }
   }
 
-  private static void print(Report report) {
+  /** Prints what was played, for docs/trust.md. */
+  static void print(Report report) {
     System.out.printf(
         "schedules | %s | %d | %d ms%n",
         report.scenario(), report.schedules(), report.took().toMillis());
