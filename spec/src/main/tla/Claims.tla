@@ -91,7 +91,7 @@ Write(e) ==
   /\ \E s \in {"pending", "rolled back"} : row' = [row EXCEPT ![e].status = s]
   /\ UNCHANGED <<claim, up, session, hold, wire, refused, arrived, faults>>
 
-(* ClaimedSql.PICK: due rows in order, but none of a busy key and none     *)
+(* ClaimSql.PICK: due rows in order, but none of a busy key and none       *)
 (* behind one that waits. Ids rise; they start again once all are unused.  *)
 BusyKeys == IF Revert = "busy keys" THEN {}
             ELSE {Key(e) : e \in UNION {claim[c].ids : c \in {d \in ClaimIds : Exists(d)}}}
@@ -166,7 +166,7 @@ Fail(m) ==
   /\ wire' = {n \in wire : n[1] # m[1]} /\ Answer(m[1], m[2], "failed")
   /\ UNCHANGED <<row, claim, up, session, refused>>
 
-(* ClaimedSql.SETTLE with OutcomeMapping.outcome. What has no answer was   *)
+(* SettleSql.SETTLE with OutcomeMapping.outcome. What has no answer was    *)
 (* held back, and goes back as it was.                                     *)
 Outcome(r, e) ==
   LET answer == hold[r].answer[e]
@@ -199,7 +199,7 @@ GiveUp(r) ==
   /\ UNCHANGED <<row, claim, up, session, wire, refused, arrived, faults>>
 
 (* A lease ends, and before it the time that the publisher has to answer.  *)
-(* ClaimedSql.RENEW makes the lease last again if it still exists.         *)
+(* SettleSql.RENEW makes the lease last again if it still exists.          *)
 Lapse(c) ==
   /\ Exists(c) /\ ~claim[c].over
   /\ claim' = [claim EXCEPT ![c].over = TRUE]
@@ -214,7 +214,7 @@ Renew(r) ==
   /\ claim' = [claim EXCEPT ![c].over = FALSE]
   /\ UNCHANGED <<row, up, session, hold, wire, refused, arrived, faults>>
 
-(* ClaimedSql.EXPIRE: counts the attempt that never finished.              *)
+(* ClaimSql.EXPIRE: counts the attempt that never finished.                *)
 Forget(of, c) == [of EXCEPT !.waits = @ \ {c}]
 Unfinished(e, decided) ==
   IF row[e].attempts + 1 >= MaxAttempts /\ decided
@@ -228,7 +228,7 @@ Expire(c) ==
   /\ claim' = [claim EXCEPT ![c] = Blank]
   /\ UNCHANGED <<up, session, hold, wire, refused, arrived, faults>>
 
-(* Takeovers.FREE_CLAIMS: what is on its last attempt is not freed.        *)
+(* Holdings.FREE_CLAIMS: what is on its last attempt is not freed.         *)
 TakeOver(r, c) ==
   LET last == {e \in claim[c].ids : row[e].attempts + 1 >= MaxAttempts} IN
   /\ up[r] = "up" /\ session[r]

@@ -147,7 +147,7 @@ Move(r) ==
 (* A claim of the leader on the native table: the first that waits of a    *)
 (* key. It is delivered, and that may not be recorded; or it fails or is   *)
 (* rejected. Then too nothing is given up while copies of an earlier       *)
-(* leader may arrive (LogStore.Diverted, ClaimedSql.IS_DECIDED_IN_LOG).    *)
+(* leader may arrive (LogStore.Diverted, ClaimSql.IS_DECIDED_IN_LOG).      *)
 Beside(e) ==
   LET mayDie == Revert = "side table" \/ cursor.undecided = {}
       isDead(kind) == (kind = "reject" \/ side[e].attempts + 1 >= MaxAttempts) /\ mayDie IN

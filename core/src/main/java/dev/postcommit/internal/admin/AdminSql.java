@@ -2,6 +2,7 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.EventTexts;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SideTables;
@@ -17,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operator's statements that look and prune, rendered once for a layout. Those over dead rows
- * begin with the seven parts of a filter, each of which is null or to be satisfied.
+ * The operator's statements that read and prune, rendered once for a layout. Those over dead rows
+ * take the seven parts of a filter, each of which is null or has to match.
  *
  * @param status one row of counts
  * @param deadIds the ids of the oldest dead rows, up to a number
@@ -31,29 +32,30 @@ import java.util.Optional;
  * @param pruneOrphans deletes some failures of rows that somebody else deleted
  */
 record AdminSql(
-    String status,
-    String deadIds,
-    String countDead,
-    String deadReasons,
-    String summaries,
-    String prune,
-    Optional<String> pruneOrphans) {
+    NamedSql status,
+    NamedSql deadIds,
+    NamedSql countDead,
+    NamedSql deadReasons,
+    NamedSql summaries,
+    NamedSql prune,
+    Optional<NamedSql> pruneOrphans) {
 
   /** Pending rows are counted in two parts, since there is an index for each. */
   private static final String CLAIMED_STATUS =
       """
       SELECT
         (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NULL)
-          + (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NOT NULL),
+          + (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} IS NOT NULL)
+          AS pending,
         w.held,
-        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
-        (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()) AS delayed,
+        (SELECT count(*) FROM {table} WHERE {status} = 'dead') AS dead,
         least(
           (SELECT {created_at} FROM {table} WHERE {status} = 'pending' AND {due_at} IS NULL
            ORDER BY {seq} LIMIT 1),
           (SELECT min({created_at}) FROM {table}
            WHERE {status} = 'pending' AND {due_at} IS NOT NULL AND {due_at} <= now())) AS oldest,
-        now(), w.relays
+        now() AS now, w.relays
       FROM ({working}) w""";
 
   private static final String CLAIMED_WORKING =
@@ -64,14 +66,14 @@ record AdminSql(
   private static final String LEASED_STATUS =
       """
       SELECT
-        (SELECT count(*) FROM {table} WHERE {status} IN ('pending', 'processing')),
+        (SELECT count(*) FROM {table} WHERE {status} IN ('pending', 'processing')) AS pending,
         w.held,
-        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()),
-        (SELECT count(*) FROM {table} WHERE {status} = 'dead'),
+        (SELECT count(*) FROM {table} WHERE {status} = 'pending' AND {due_at} > now()) AS delayed,
+        (SELECT count(*) FROM {table} WHERE {status} = 'dead') AS dead,
         (SELECT {created_at} FROM {table}
          WHERE {status} IN ('pending', 'processing') AND {due_at} <= now()
          ORDER BY {created_at}, {id} LIMIT 1) AS oldest,
-        now(), w.relays
+        now() AS now, w.relays
       FROM ({working}) w""";
 
   private static final String LEASED_WORKING =
@@ -82,8 +84,8 @@ record AdminSql(
   /** The undelivered rows are read once. */
   private static final String HELD_STATUS =
       """
-      SELECT b.pending, w.held, b.delayed, (SELECT count(*) FROM {from} WHERE {dead}), b.oldest,
-        now(), w.relays
+      SELECT b.pending, w.held, b.delayed, (SELECT count(*) FROM {from} WHERE {dead}) AS dead, b.oldest,
+        now() AS now, w.relays
       FROM (
         SELECT count(*) AS pending, count(*) FILTER (WHERE NOT {due}) AS delayed,
           min({written_at}) FILTER (WHERE {due}) AS oldest
@@ -91,8 +93,8 @@ record AdminSql(
 
   /**
    * Held rows are locked, which the table does not show. A transaction that holds rows has a shared
-   * advisory lock whose key is the table and the number of rows; the relay whose turn it is has the
-   * lock that claims begin with.
+   * advisory lock whose key is the table and the number of rows; the active relay has the lock that
+   * claims begin with.
    */
   private static final String HELD_WORKING =
       """
@@ -106,9 +108,10 @@ record AdminSql(
   private static final String FILTERED =
       """
       WITH filter AS (
-        SELECT CAST(? AS text[]) AS ids, CAST(? AS text) AS type, CAST(? AS text) AS topic,
-          CAST(? AS text) AS key, CAST(? AS text) AS error,
-          CAST(? AS timestamptz) AS written_from, CAST(? AS timestamptz) AS written_before)
+        SELECT CAST(:ids AS text[]) AS ids, CAST(:type AS text) AS type, CAST(:topic AS text) AS topic,
+          CAST(:key AS text) AS key, CAST(:error AS text) AS error,
+          CAST(:written_from AS timestamptz) AS written_from,
+          CAST(:written_before AS timestamptz) AS written_before)
       SELECT {selected} FROM filter CROSS JOIN {from}
       WHERE {dead}
         AND (filter.ids IS NULL OR CAST(t.{id} AS text) = ANY (filter.ids))
@@ -121,8 +124,8 @@ record AdminSql(
 
   private static final String SUMMARIES =
       """
-      SELECT {summary}, {why}, octet_length({content}) FROM {from}
-      WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
+      SELECT {summary}, {why} AS why, octet_length({content}) AS payload_bytes FROM {from}
+      WHERE t.{id} = ANY (CAST(:ids AS {type_of_id}[]))""";
 
   /**
    * Where there is an index of times of delivery, it is used, whatever Postgres thinks of it: it
@@ -137,17 +140,17 @@ record AdminSql(
       WITH gone AS (
         DELETE FROM {table} WHERE {id} = ANY (ARRAY(
           SELECT t.{id} FROM {from}
-          WHERE {delivered} AND {settled_at} < now() - ? * interval '1 ms'
-          LIMIT ?
+          WHERE {delivered} AND {settled_at} < now() - :retention_millis * interval '1 ms'
+          LIMIT :limit
           FOR UPDATE OF t SKIP LOCKED))
-        RETURNING {id} AS id){beside}
-      SELECT count(*) FROM gone""";
+        RETURNING {id} AS id){side_tables}
+      SELECT count(*) AS deleted FROM gone""";
 
   private static final String PRUNE_ORPHANS =
       """
       DELETE FROM {failures} WHERE id = ANY (ARRAY(
         SELECT f.id FROM {failures} f
-        WHERE NOT EXISTS (SELECT FROM {table} t WHERE t.{id} = f.id) LIMIT ?))""";
+        WHERE NOT EXISTS (SELECT FROM {table} t WHERE t.{id} = f.id) LIMIT :limit))""";
 
   static AdminSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
@@ -159,26 +162,26 @@ record AdminSql(
     names.put("key_text", texts.key());
     names.put("written_at", texts.writtenAt());
     names.put("working", working(layout));
-    names.put("beside", SideTables.delete(layout, "gone"));
+    names.put("side_tables", SideTables.delete(layout, "gone"));
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put("summary", EventReader.summary(layout));
     names.put("content", content(layout.required(Role.PAYLOAD)));
     return new AdminSql(
-        template.render(status(layout), names),
-        template.render(
-            FILTERED.replace("{selected}", "CAST(t.{id} AS text)")
+        template.statement(status(layout), names),
+        template.statement(
+            FILTERED.replace("{selected}", "CAST(t.{id} AS text) AS event")
                 + "\nORDER BY "
                 + texts.order()
-                + " LIMIT ?",
+                + " LIMIT :limit",
             names),
-        template.render(FILTERED.replace("{selected}", "count(*)"), names),
-        template.render(
-            FILTERED.replace("{selected}", "left({why}, 200), count(*)")
-                + "\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
+        template.statement(FILTERED.replace("{selected}", "count(*) AS events"), names),
+        template.statement(
+            FILTERED.replace("{selected}", "left({why}, 200) AS reason, count(*) AS events")
+                + "\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit",
             names),
-        template.render(SUMMARIES, names),
-        template.render(OneTransaction.of(BY_INDEX, PRUNE), names),
-        layout.failures().map(failures -> template.render(PRUNE_ORPHANS, names)));
+        template.statement(SUMMARIES, names),
+        template.statement(OneTransaction.of(BY_INDEX, PRUNE), names),
+        layout.failures().map(failures -> template.statement(PRUNE_ORPHANS, names)));
   }
 
   /** The payload as it is read. */

@@ -1,7 +1,7 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.EventReader;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.DeadFilter;
@@ -9,13 +9,10 @@ import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.OutboxAdmin.DeadReason;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
 import dev.postcommit.store.StoredEvent;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds dead events. */
 final class DeadEvents {
-  private static final int FILTER_PARTS = 7;
-
   private final Database database;
   private final AdminSql sql;
 
@@ -49,31 +44,19 @@ final class DeadEvents {
   long count(DeadFilter filter) {
     return database.run(
         "count dead events of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.countDead())) {
-            bind(statement, filter);
-            try (ResultSet row = statement.executeQuery()) {
-              row.next();
-              return row.getLong(1);
-            }
-          }
-        });
+        sql.countDead(),
+        to -> bind(to, filter).row(row -> row.getLong("events")));
   }
 
   /** How their errors begin, the most frequent first, up to a number. */
   List<DeadReason> reasons(DeadFilter filter, int limit) {
     return database.run(
         "count dead events of",
-        connection -> {
-          List<DeadReason> reasons = new ArrayList<>();
-          try (PreparedStatement statement = select(connection, sql.deadReasons(), filter, limit);
-              ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-              reasons.add(new DeadReason(rows.getString(1), rows.getLong(2)));
-            }
-          }
-          return reasons;
-        });
+        sql.deadReasons(),
+        to ->
+            bind(to, filter)
+                .set("limit", limit)
+                .rows(row -> new DeadReason(row.getString("reason"), row.getLong("events"))));
   }
 
   /** The one of this id, with headers and payload. */
@@ -91,22 +74,20 @@ final class DeadEvents {
 
   /** The ids of all of them as they are now, the oldest first, in pages of a size. */
   DeadPages pages(DeadFilter filter, int size) throws SQLException {
-    return new DeadPages(database, size, c -> select(c, sql.deadIds(), filter, Integer.MAX_VALUE));
+    return new DeadPages(database, size, c -> select(c, filter, Integer.MAX_VALUE));
   }
 
   private List<DeadSummary> list(Connection connection, DeadFilter filter, int limit)
       throws SQLException {
     List<String> ids = ids(connection, filter, limit);
     Map<String, DeadSummary> found = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql.summaries())) {
-      statement.setArray(1, connection.createArrayOf("text", ids.toArray()));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          StoredEvent event = database.reader().read(rows, 0);
-          int width = EventReader.width();
-          String error = rows.getString(width + 1);
-          found.put(event.id(), DeadSummary.of(event, rows.getLong(width + 2), error));
-        }
+    try (NamedStatement statement = sql.summaries().prepare(connection).setTexts("ids", ids);
+        ResultSet rows = statement.query()) {
+      while (rows.next()) {
+        StoredEvent event = database.reader().read(rows, 0);
+        found.put(
+            event.id(),
+            DeadSummary.of(event, rows.getLong("payload_bytes"), rows.getString("why")));
       }
     }
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
@@ -114,48 +95,36 @@ final class DeadEvents {
 
   private List<String> ids(Connection connection, DeadFilter filter, int limit)
       throws SQLException {
-    List<String> ids = new ArrayList<>();
-    try (PreparedStatement statement = select(connection, sql.deadIds(), filter, limit);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        ids.add(rows.getString(1));
-      }
+    try (NamedStatement statement = select(connection, filter, limit)) {
+      return statement.rows(row -> row.getString("event"));
     }
-    return ids;
   }
 
-  private PreparedStatement select(Connection connection, String text, DeadFilter filter, int limit)
+  private NamedStatement select(Connection connection, DeadFilter filter, int limit)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(text);
+    NamedStatement statement = sql.deadIds().prepare(connection);
     try {
-      bind(statement, filter);
-      statement.setInt(FILTER_PARTS + 1, limit);
-      return statement;
+      return bind(statement, filter).set("limit", limit);
     } catch (SQLException | RuntimeException e) {
       statement.close();
       throw e;
     }
   }
 
-  private void bind(PreparedStatement statement, DeadFilter filter) throws SQLException {
-    statement.setArray(1, ids(statement, filter));
-    statement.setString(2, filter.type());
-    statement.setString(3, filter.topic());
-    statement.setString(4, filter.key() == null ? null : as(Role.KEY, filter.key()));
-    statement.setString(5, filter.error());
-    statement.setString(6, text(filter.writtenFrom()));
-    statement.setString(FILTER_PARTS, text(filter.writtenBefore()));
+  private NamedStatement bind(NamedStatement to, DeadFilter filter) throws SQLException {
+    return to.set("ids", ids(filter))
+        .set("type", filter.type())
+        .set("topic", filter.topic())
+        .set("key", filter.key() == null ? null : as(Role.KEY, filter.key()))
+        .set("error", filter.error())
+        .set("written_from", text(filter.writtenFrom()))
+        .set("written_before", text(filter.writtenBefore()));
   }
 
-  private @Nullable Array ids(PreparedStatement statement, DeadFilter filter) throws SQLException {
-    if (filter.ids() == null) {
-      return null;
-    }
-    List<String> ids = new ArrayList<>();
-    for (String id : filter.ids()) {
-      ids.add(as(Role.ID, id));
-    }
-    return statement.getConnection().createArrayOf("text", ids.toArray());
+  private String @Nullable [] ids(DeadFilter filter) {
+    return filter.ids() == null
+        ? null
+        : filter.ids().stream().map(id -> as(Role.ID, id)).toArray(String[]::new);
   }
 
   /** A value as the database writes it, whose UUIDs are in lower case. */

@@ -1,8 +1,8 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class DeadPages implements AutoCloseable {
   /** Prepares the statement that finds the ids. */
   @FunctionalInterface
   interface Query {
-    PreparedStatement on(Connection connection) throws SQLException;
+    NamedStatement on(Connection connection) throws SQLException;
   }
 
   private final int size;
@@ -31,9 +31,7 @@ final class DeadPages implements AutoCloseable {
     this.size = size;
     this.connection = database.open();
     try {
-      PreparedStatement statement = query.on(connection);
-      statement.setFetchSize(size);
-      rows = statement.executeQuery();
+      rows = query.on(connection).fetchSize(size).query();
     } catch (SQLException | RuntimeException e) {
       Database.end(connection);
       throw e;
@@ -46,7 +44,7 @@ final class DeadPages implements AutoCloseable {
     @Nullable ResultSet open = rows;
     while (open != null && page.size() < size) {
       if (open.next()) {
-        page.add(open.getString(1));
+        page.add(open.getString("event"));
       } else {
         open = null;
         close();

@@ -3,6 +3,7 @@ package dev.postcommit.internal.admin;
 import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.EventTexts;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -23,15 +24,15 @@ import java.util.Map;
  * parameters are ids, operator and reason; they change the rows of these ids that are dead, with an
  * entry in the audit table for each, and return their number.
  *
- * <p>Rows are locked in one order, so operators wait for each other and never in a circle. Who
- * waited looks again at what makes a row dead. Where that is its failure, this is locked too:
- * otherwise it would be looked at as it was before.
+ * <p>Rows are locked in one order, so operators wait for each other and never deadlock. After such
+ * a wait Postgres checks again whether a row is dead. Where its failure says so, the failure is
+ * locked too: otherwise the check would use its old version.
  *
  * @param replay makes dead rows pending
  * @param discard deletes dead rows
  * @param audit the newest entries of the audit table, up to a number
  */
-record DecisionSql(String replay, String discard, String audit) {
+record DecisionSql(NamedSql replay, NamedSql discard, NamedSql audit) {
 
   private static final String CHANGE =
       """
@@ -39,14 +40,14 @@ record DecisionSql(String replay, String discard, String audit) {
         SELECT t.{id} AS id, {type_text} AS type, {aggregate_type_text} AS aggregate_type,
           {aggregate_id_text} AS aggregate_id, {tried} AS attempts, {why} AS error
         FROM {from}
-        WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {dead}
+        WHERE t.{id} = ANY (CAST(:ids AS {type_of_id}[])) AND {dead}
         ORDER BY {order}
         FOR UPDATE OF {locked}),
       changed AS (
-        {change}){beside}
+        {change}){side_tables}
       INSERT INTO {audit} (action, operator, reason, event_id, event_type, aggregate_type,
         aggregate_id, attempts, error)
-      SELECT '{action}', CAST(? AS text), CAST(? AS text), CAST(id AS text), type, aggregate_type,
+      SELECT '{action}', CAST(:operator AS text), CAST(:reason AS text), CAST(id AS text), type, aggregate_type,
         aggregate_id, attempts, error
       FROM chosen""";
 
@@ -58,9 +59,9 @@ record DecisionSql(String replay, String discard, String audit) {
 
   private static final String AUDIT =
       """
-      SELECT id, at, upper(action), operator, reason, event_id, event_type, aggregate_type,
+      SELECT id, at, upper(action) AS action, operator, reason, event_id, event_type, aggregate_type,
         aggregate_id, attempts, error
-      FROM {audit} ORDER BY id DESC LIMIT ?""";
+      FROM {audit} ORDER BY id DESC LIMIT :limit""";
 
   static DecisionSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
@@ -78,16 +79,16 @@ record DecisionSql(String replay, String discard, String audit) {
         CHANGE
             .replace("{action}", "replay")
             .replace("{change}", UPDATE)
-            .replace("{beside}", SideTables.deleteFailures(layout, "chosen"));
+            .replace("{side_tables}", SideTables.deleteFailures(layout, "chosen"));
     String discard =
         CHANGE
             .replace("{action}", "discard")
             .replace("{change}", DELETE)
-            .replace("{beside}", SideTables.delete(layout, "chosen"));
+            .replace("{side_tables}", SideTables.delete(layout, "chosen"));
     return new DecisionSql(
-        template.render(replay, names),
-        template.render(discard, names),
-        template.render(AUDIT, names));
+        template.statement(replay, names),
+        template.statement(discard, names),
+        template.statement(AUDIT, names));
   }
 
   /** The assignments that make a dead row pending. One column may play two roles. */

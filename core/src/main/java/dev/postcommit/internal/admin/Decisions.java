@@ -2,21 +2,21 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Action;
 import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import dev.postcommit.store.UnfinishedDecisionException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Carries out decisions on dead events, and tells of them. */
+/** Carries out decisions on dead events, and reads the audit table. */
 final class Decisions {
   private static final int BATCH = 1000;
 
@@ -41,14 +41,14 @@ final class Decisions {
   /** One decision that is carried out, page by page. */
   private final class Change {
     private final String what;
-    private final String statementText;
+    private final NamedSql statement;
     private final Decision decision;
     private final LongConsumer soFar;
     private long changed;
 
-    Change(String what, String statementText, Decision decision, LongConsumer soFar) {
+    Change(String what, NamedSql statement, Decision decision, LongConsumer soFar) {
       this.what = what;
-      this.statementText = statementText;
+      this.statement = statement;
       this.decision = decision;
       this.soFar = soFar;
     }
@@ -67,12 +67,10 @@ final class Decisions {
     /** Each page is a statement, and so a transaction. */
     private long change(Connection connection, List<String> first, DeadPages pages)
         throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(statementText)) {
+      try (NamedStatement to = statement.prepare(connection)) {
+        to.set("operator", decision.operator()).set("reason", decision.reason());
         for (List<String> page = first; !page.isEmpty(); page = pages.next()) {
-          statement.setArray(1, connection.createArrayOf("text", page.toArray()));
-          statement.setString(2, decision.operator());
-          statement.setString(3, decision.reason());
-          changed += statement.executeUpdate();
+          changed += to.setTexts("ids", page).update();
           soFar.accept(changed);
         }
       }
@@ -86,33 +84,21 @@ final class Decisions {
 
   List<AuditEntry> audit(int limit) {
     return database.run(
-        "read the audit of",
-        connection -> {
-          List<AuditEntry> entries = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(sql.audit())) {
-            statement.setInt(1, limit);
-            try (ResultSet rows = statement.executeQuery()) {
-              while (rows.next()) {
-                entries.add(entry(rows));
-              }
-            }
-          }
-          return entries;
-        });
+        "read the audit of", sql.audit(), to -> to.set("limit", limit).rows(Decisions::entry));
   }
 
   private static AuditEntry entry(ResultSet row) throws SQLException {
     return new AuditEntry(
-        row.getLong(1),
-        row.getObject(2, OffsetDateTime.class).toInstant(),
-        Action.valueOf(row.getString(3)),
-        row.getString(4),
-        row.getString(5),
-        row.getString(6),
-        row.getString(7),
-        row.getString(8),
-        row.getString(9),
-        row.getInt(10),
-        row.getString(11));
+        row.getLong("id"),
+        row.getObject("at", OffsetDateTime.class).toInstant(),
+        Action.valueOf(row.getString("action")),
+        row.getString("operator"),
+        row.getString("reason"),
+        row.getString("event_id"),
+        row.getString("event_type"),
+        row.getString("aggregate_type"),
+        row.getString("aggregate_id"),
+        row.getInt("attempts"),
+        row.getString("error"));
   }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The statements behind cheap figures, rendered once for a layout. Each stops after {@link #BOUND}
- * rows of what it looks for, so it is cheap wherever an index leads to these rows.
+ * matching rows, so it is cheap wherever an index leads to these rows.
  *
  * <p>No order is asked for: it could mean sorting a backlog. An index is read from its low end,
  * where the oldest rows are.
@@ -62,7 +62,7 @@ record GaugeSql(
 
     /** Counts them, but not further than one beyond the bound. */
     String count() {
-      return "SELECT count(*) FROM (%s LIMIT %d) b".formatted(some, BOUND + 1);
+      return "SELECT count(*) AS rows FROM (%s LIMIT %d) b".formatted(some, BOUND + 1);
     }
   }
 
@@ -78,10 +78,10 @@ record GaugeSql(
 
   private static final String BACKLOG =
       """
-      SELECT count(*), count(*) FILTER (WHERE {pending}),
-        count(*) FILTER (WHERE {pending} AND NOT {due}), count(*) FILTER (WHERE {dead}),
+      SELECT count(*) AS rows, count(*) FILTER (WHERE {pending}) AS pending,
+        count(*) FILTER (WHERE {pending} AND NOT {due}) AS delayed, count(*) FILTER (WHERE {dead}) AS dead,
         extract(epoch FROM statement_timestamp()
-          - min({written_at}) FILTER (WHERE {pending} AND {due})) * 1000
+          - min({written_at}) FILTER (WHERE {pending} AND {due})) * 1000 AS oldest_millis
       FROM (
         {parts}) t{failed}
       GROUP BY t.part""";
@@ -89,7 +89,7 @@ record GaugeSql(
   private static final String PART =
       "(SELECT %d AS part, {columns} FROM {table} t WHERE %s LIMIT " + (BOUND + 1) + ")";
 
-  private static final List<Role> LOOKED_AT =
+  private static final List<Role> READ_ROLES =
       List.of(
           Role.ID,
           Role.STATUS,
@@ -131,7 +131,7 @@ record GaugeSql(
   }
 
   private static String columns(Layout layout) {
-    return LOOKED_AT.stream()
+    return READ_ROLES.stream()
         .flatMap(role -> layout.column(role).stream())
         .map(column -> "t." + column.sql())
         .distinct()

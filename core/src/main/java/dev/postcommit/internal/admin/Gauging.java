@@ -50,11 +50,11 @@ final class Gauging {
       while (parts.next()) {
         sum =
             new Backlog(
-                sum.whole && parts.getLong(1) <= GaugeSql.BOUND,
-                sum.pending + parts.getLong(2),
-                sum.delayed + parts.getLong(3),
-                sum.dead + parts.getLong(4),
-                Math.max(sum.oldestMillis, parts.getLong(5)));
+                sum.whole && parts.getLong("rows") <= GaugeSql.BOUND,
+                sum.pending + parts.getLong("pending"),
+                sum.delayed + parts.getLong("delayed"),
+                sum.dead + parts.getLong("dead"),
+                Math.max(sum.oldestMillis, parts.getLong("oldest_millis")));
       }
       return sum;
     }
@@ -97,7 +97,7 @@ final class Gauging {
     try (PreparedStatement statement = connection.prepareStatement(sql.working());
         ResultSet row = statement.executeQuery()) {
       row.next();
-      return new Working(row.getLong(1), row.getLong(2));
+      return new Working(row.getLong("held"), row.getLong("relays"));
     }
   }
 
@@ -142,7 +142,7 @@ final class Gauging {
             rows.count(),
             row -> {
               row.next();
-              return row.getLong(1);
+              return row.getLong("rows");
             });
     if (counted == null || counted <= GaugeSql.BOUND) {
       return counted == null ? null : new Count(counted, true);
@@ -154,7 +154,7 @@ final class Gauging {
     try (PreparedStatement statement = connection.prepareStatement(GaugeSql.estimate(rows));
         ResultSet plan = statement.executeQuery()) {
       plan.next();
-      Matcher matcher = PLAN_ROWS.matcher(plan.getString(1));
+      Matcher matcher = PLAN_ROWS.matcher(plan.getString("QUERY PLAN"));
       return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     } finally {
       connection.rollback();

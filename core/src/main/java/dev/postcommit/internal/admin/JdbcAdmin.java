@@ -2,15 +2,9 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
-import dev.postcommit.internal.jdbc.Parameters;
-import dev.postcommit.internal.store.Pauses;
-import dev.postcommit.internal.store.TopicRegistry;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,49 +15,40 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** The {@link OutboxAdmin} on a Postgres table. */
-public final class JdbcAdmin implements OutboxAdmin {
-  private final Database database;
+public final class JdbcAdmin extends TableAdmin {
   private final AdminSql sql;
   private final DeadEvents dead;
   private final Decisions decisions;
-  private final Pauses pauses;
-  private final TopicRegistry topics;
   private final Gauging gauging;
   private final PruneRights pruneRights;
 
   public JdbcAdmin(Database database) {
-    this.database = database;
+    super(database);
     this.sql = AdminSql.of(database.layout());
     this.dead = new DeadEvents(database, sql);
     this.decisions = new Decisions(database, dead);
-    this.pauses = new Pauses(database);
-    this.topics = new TopicRegistry(database);
     this.gauging = new Gauging(database, pauses);
     this.pruneRights = new PruneRights(database);
   }
 
   @Override
   public Status status() {
-    return database.run(
-        "read the status of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql.status());
-              ResultSet row = statement.executeQuery()) {
-            row.next();
-            OffsetDateTime oldest = row.getObject(5, OffsetDateTime.class);
-            Instant since = oldest == null ? null : oldest.toInstant();
-            Instant now = row.getObject(6, OffsetDateTime.class).toInstant();
-            return new Status(
-                row.getLong(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                since,
-                since == null || since.isAfter(now) ? Duration.ZERO : Duration.between(since, now),
-                row.getLong(7),
-                null);
-          }
-        });
+    return database.run("read the status of", sql.status(), to -> to.row(JdbcAdmin::status));
+  }
+
+  private static Status status(ResultSet row) throws SQLException {
+    OffsetDateTime oldest = row.getObject("oldest", OffsetDateTime.class);
+    Instant since = oldest == null ? null : oldest.toInstant();
+    Instant now = row.getObject("now", OffsetDateTime.class).toInstant();
+    return new Status(
+        row.getLong("pending"),
+        row.getLong("held"),
+        row.getLong("delayed"),
+        row.getLong("dead"),
+        since,
+        since == null || since.isAfter(now) ? Duration.ZERO : Duration.between(since, now),
+        row.getLong("relays"),
+        null);
   }
 
   @Override
@@ -131,65 +116,20 @@ public final class JdbcAdmin implements OutboxAdmin {
     long deleted;
     do {
       // The connection is given back after each batch: claims may wait for one.
-      deleted = pruneRights.run(connection -> pruneBatch(connection, retention, batchSize));
+      deleted =
+          pruneRights.run(
+              sql.prune(),
+              to ->
+                  to.set("retention_millis", retention.toMillis())
+                      .set("limit", batchSize)
+                      .row(row -> row.getLong("deleted")));
       total += deleted;
     } while (deleted == batchSize && !Thread.currentThread().isInterrupted());
     if (sql.pruneOrphans().isPresent()) {
-      String orphans = sql.pruneOrphans().get();
-      int unused = pruneRights.run(connection -> pruneOrphans(connection, orphans, batchSize));
+      int unused =
+          pruneRights.run(sql.pruneOrphans().get(), to -> to.set("limit", batchSize).update());
     }
     return total;
-  }
-
-  @Override
-  public boolean pause(Decision decision) {
-    return pauses.pause(decision);
-  }
-
-  @Override
-  public boolean resume(Decision decision) {
-    return pauses.resume(decision);
-  }
-
-  @Override
-  public Optional<Pause> paused() {
-    return pauses.paused();
-  }
-
-  @Override
-  public Optional<List<RelayPresence>> relays() {
-    return pauses.relays();
-  }
-
-  @Override
-  public Optional<List<TopicOutage>> topics() {
-    return topics.outages();
-  }
-
-  @Override
-  public boolean giveUp(String topic, Decision decision) {
-    return topics.giveUp(topic, decision);
-  }
-
-  private long pruneBatch(Connection connection, Duration retention, int batchSize)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.prune())) {
-      new Parameters(statement).add(retention.toMillis()).add(batchSize);
-      OneTransaction.execute(statement);
-      statement.getMoreResults();
-      try (ResultSet row = statement.getResultSet()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
-  }
-
-  private static int pruneOrphans(Connection connection, String orphans, int batchSize)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(orphans)) {
-      statement.setInt(1, batchSize);
-      return statement.executeUpdate();
-    }
   }
 
   private static void checkLimit(int limit) {

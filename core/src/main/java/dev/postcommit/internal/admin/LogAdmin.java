@@ -1,14 +1,13 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.store.Pauses;
-import dev.postcommit.internal.store.TopicRegistry;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -21,19 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link OutboxAdmin} on a log: what it tells of the log, and of the native table beside it.
  */
-public final class LogAdmin implements OutboxAdmin {
-  private final Database database;
+public final class LogAdmin extends TableAdmin {
   private final OutboxAdmin diverted;
-  private final Pauses pauses;
-  private final TopicRegistry topics;
   private final LogAdminSql sql;
   private final LogPruning pruning;
 
   public LogAdmin(Database database, Log lifecycle, OutboxAdmin diverted) {
-    this.database = database;
+    super(database);
     this.diverted = diverted;
-    this.pauses = new Pauses(database);
-    this.topics = new TopicRegistry(database);
     this.sql = new LogAdminSql(database.layout(), lifecycle);
     this.pruning = new LogPruning(database, sql);
   }
@@ -51,22 +45,18 @@ public final class LogAdmin implements OutboxAdmin {
     }
   }
 
-  private Backlog backlog(String statementText) {
-    return database.run(
-        "read the status of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(statementText);
-              ResultSet row = statement.executeQuery()) {
-            row.next();
-            OffsetDateTime oldest = row.getObject(2, OffsetDateTime.class);
-            return new Backlog(
-                row.getLong(1),
-                oldest == null ? null : oldest.toInstant(),
-                row.getObject(3, OffsetDateTime.class).toInstant(),
-                row.getObject(4, UUID.class),
-                row.getLong(5));
-          }
-        });
+  private Backlog backlog(NamedSql statement) {
+    return database.run("read the status of", statement, to -> to.row(LogAdmin::backlog));
+  }
+
+  private static Backlog backlog(ResultSet row) throws SQLException {
+    OffsetDateTime oldest = row.getObject("oldest", OffsetDateTime.class);
+    return new Backlog(
+        row.getLong("rows"),
+        oldest == null ? null : oldest.toInstant(),
+        row.getObject("now", OffsetDateTime.class).toInstant(),
+        row.getObject("leader", UUID.class),
+        row.getLong("distance"));
   }
 
   @Override
@@ -157,35 +147,5 @@ public final class LogAdmin implements OutboxAdmin {
         () -> pruning.dropPartitions(retention),
         () -> pruning.deleteKeys(retention, batchSize),
         () -> pruning.deleteRows(retention, batchSize));
-  }
-
-  @Override
-  public boolean pause(Decision decision) {
-    return pauses.pause(decision);
-  }
-
-  @Override
-  public boolean resume(Decision decision) {
-    return pauses.resume(decision);
-  }
-
-  @Override
-  public Optional<Pause> paused() {
-    return pauses.paused();
-  }
-
-  @Override
-  public Optional<List<RelayPresence>> relays() {
-    return pauses.relays();
-  }
-
-  @Override
-  public Optional<List<TopicOutage>> topics() {
-    return topics.outages();
-  }
-
-  @Override
-  public boolean giveUp(String topic, Decision decision) {
-    return topics.giveUp(topic, decision);
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.internal.admin;
 
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
@@ -20,18 +21,17 @@ import java.util.Map;
  *     are delivered, and were written more milliseconds ago than given
  * @param pruneRows deletes some delivered rows, written more milliseconds ago than given, from the
  *     low end
- * @param pruneKeys looks at the next dedupe keys of that age, after a time, and deletes those that
- *     no event holds any more; tells how many of them are behind the cursor, and the last time. A
- *     statement with settings is before it
+ * @param pruneKeys reads the next dedupe keys of that age, after a time, and deletes those that no
+ *     event holds any more; returns how many of them are behind the cursor, and the last time
  */
 public record LogAdminSql(
-    String backlog,
-    String boundedBacklog,
-    String partitions,
-    String rest,
+    NamedSql backlog,
+    NamedSql boundedBacklog,
+    NamedSql partitions,
+    NamedSql rest,
     String expired,
-    String pruneRows,
-    String pruneKeys) {
+    NamedSql pruneRows,
+    NamedSql pruneKeys) {
 
   private static final String NOT_DELIVERED =
       """
@@ -41,9 +41,9 @@ public record LogAdminSql(
   private static final String BACKLOG =
       """
       WITH c AS MATERIALIZED (SELECT * FROM {cursor})
-      SELECT count(*), min(b.{created_at}), now(),
-        (SELECT owner FROM c WHERE until >= clock_timestamp()),
-        (SELECT s.last_value - greatest(c.floor, c.position) FROM {sequence} s, c)
+      SELECT count(*) AS rows, min(b.{created_at}) AS oldest, now() AS now,
+        (SELECT owner FROM c WHERE until >= clock_timestamp()) AS leader,
+        (SELECT s.last_value - greatest(c.floor, c.position) FROM {sequence} s, c) AS distance
       FROM (
         SELECT t.{created_at} FROM {table} t, c
         WHERE t.{seq} > (SELECT floor FROM c) AND {not_delivered}
@@ -69,11 +69,11 @@ public record LogAdminSql(
 
   private static final String PARTITIONS =
       """
-      SELECT format('%I.%I', n.nspname, p.relname), b.lower, b.upper,
+      SELECT format('%I.%I', n.nspname, p.relname) AS name, b.lower, b.upper,
         p.relnamespace = l.relnamespace AND p.relkind = 'r'
           AND left(p.relname, length(l.relname) + 1) = l.relname || '_'
-          AND substr(p.relname, length(l.relname) + 2) ~ '^[0-9]+$',
-        pg_has_role(p.relowner, 'USAGE')
+          AND substr(p.relname, length(l.relname) + 2) ~ '^[0-9]+$' AS is_ours,
+        pg_has_role(p.relowner, 'USAGE') AS may_drop
       FROM pg_inherits i
         JOIN pg_class l ON l.oid = i.inhparent
         JOIN pg_class p ON p.oid = i.inhrelid
@@ -88,9 +88,9 @@ public record LogAdminSql(
 
   private static final String REST =
       """
-      SELECT format('%I.%I', n.nspname, p.relname), pg_relation_size(p.oid),
+      SELECT format('%I.%I', n.nspname, p.relname) AS name, pg_relation_size(p.oid) AS bytes,
         ARRAY(SELECT CAST(c.conname AS text) FROM pg_constraint c
-          WHERE c.conrelid = p.oid AND starts_with(c.conname, '{prefix}'))
+          WHERE c.conrelid = p.oid AND starts_with(c.conname, '{prefix}')) AS leftovers
       FROM pg_partitioned_table t
         JOIN pg_class p ON p.oid = t.partdefid
         JOIN pg_namespace n ON n.oid = p.relnamespace
@@ -98,26 +98,26 @@ public record LogAdminSql(
 
   private static final String EXPIRED =
       """
-      SELECT c.floor >= ? AND coalesce((SELECT p.{created_at} FROM {partition} p ORDER BY p.{seq} DESC LIMIT 1)
-          < now() - ? * interval '1 ms', true)
+      SELECT c.floor >= :upper AND coalesce((SELECT p.{created_at} FROM {partition} p ORDER BY p.{seq} DESC LIMIT 1)
+          < now() - :millis * interval '1 ms', true)
         AND NOT EXISTS (
           SELECT FROM {partition} t
           WHERE t.xid >= pg_snapshot_xmax(c.seen) AND t.{seq} > c.base AND {not_delivered})
         AND NOT EXISTS (
           SELECT FROM {partition} t
           WHERE t.xid = ANY (ARRAY(SELECT pg_snapshot_xip(c.seen))) AND t.{seq} > c.base
-            AND {not_delivered})
+            AND {not_delivered}) AS is_expired
       FROM {cursor} c""";
 
   private static final String PRUNE_ROWS =
       """
       WITH gone AS (
         DELETE FROM {table} WHERE {seq} = ANY (ARRAY(
-          SELECT t.{seq} FROM (SELECT * FROM {table} ORDER BY {seq} LIMIT ?) t, {cursor} c
+          SELECT t.{seq} FROM (SELECT * FROM {table} ORDER BY {seq} LIMIT :limit) t, {cursor} c
           WHERE (t.{seq} <= c.base OR NOT ({not_delivered}))
-            AND t.{created_at} < now() - ? * interval '1 ms'))
+            AND t.{created_at} < now() - :millis * interval '1 ms'))
         RETURNING 1)
-      SELECT count(*) FROM gone""";
+      SELECT count(*) AS deleted FROM gone""";
 
   private static final String BY_INDEX =
       """
@@ -146,27 +146,31 @@ public record LogAdminSql(
           END AS behind
         FROM {cursor} c, (
           SELECT ctid AS place, * FROM {keys}
-          WHERE created_at > ? AND created_at < now() - ? * interval '1 ms'
-          ORDER BY created_at FETCH FIRST ? ROWS WITH TIES) k),
+          WHERE created_at > :after AND created_at < now() - :millis * interval '1 ms'
+          ORDER BY created_at FETCH FIRST :limit ROWS WITH TIES) k),
       gone AS (
         DELETE FROM {keys} WHERE ctid = ANY (ARRAY(
           SELECT place FROM old
           WHERE behind AND NOT EXISTS (SELECT FROM {diverted} d WHERE d.id = old.id))))
-      SELECT count(*) FILTER (WHERE behind), max(created_at) FROM old""";
+      SELECT count(*) FILTER (WHERE behind) AS behind, max(created_at) AS last FROM old""";
 
   public LogAdminSql(Layout layout, Log lifecycle) {
     this(
-        render(layout, lifecycle, backlog("")),
-        render(layout, lifecycle, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
-        render(layout, lifecycle, PARTITIONS),
-        render(layout, lifecycle, REST),
+        statement(layout, lifecycle, backlog("")),
+        statement(layout, lifecycle, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
+        statement(layout, lifecycle, PARTITIONS),
+        statement(layout, lifecycle, REST),
         render(layout, lifecycle, EXPIRED),
-        render(layout, lifecycle, PRUNE_ROWS),
-        render(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
+        statement(layout, lifecycle, PRUNE_ROWS),
+        statement(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
   }
 
   private static String backlog(String limit) {
     return BACKLOG.replace("{below_floor}", BELOW_FLOOR).replace("{limit}", limit);
+  }
+
+  private static NamedSql statement(Layout layout, Log lifecycle, String statement) {
+    return NamedSql.of(render(layout, lifecycle, statement));
   }
 
   private static String render(Layout layout, Log lifecycle, String statement) {

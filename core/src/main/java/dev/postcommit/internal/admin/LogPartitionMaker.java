@@ -4,6 +4,8 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.admin.LogPartitions.Partition;
 import dev.postcommit.internal.admin.LogPartitions.Range;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
@@ -31,7 +33,7 @@ import java.util.stream.Stream;
  * next one that leads. Each step is a transaction that gives up soon and may be repeated: if a
  * relay dies between two of them, there is a table that is no partition yet, or a constraint, or
  * both. Relays that do it at the same time find the table and the constraint of the other; the
- * second one to attach finds neither, fails and looks again.
+ * second one to attach finds neither, fails and starts over.
  */
 final class LogPartitionMaker {
 
@@ -63,11 +65,12 @@ final class LogPartitionMaker {
   private record Rest(String name, long bytes, List<String> leftovers) {}
 
   /** Only owners make partitions; a member of theirs acts as the owner, who is to have them. */
-  private static final String OWNER =
-      """
-      SELECT format('SET LOCAL ROLE %I', pg_get_userbyid(relowner)) FROM pg_class
-      WHERE oid = CAST(? AS regclass)
-        AND pg_get_userbyid(relowner) <> current_user AND pg_has_role(relowner, 'MEMBER')""";
+  private static final NamedSql OWNER =
+      NamedSql.of(
+          """
+      SELECT format('SET LOCAL ROLE %I', pg_get_userbyid(relowner)) AS statement FROM pg_class
+      WHERE oid = CAST(:table AS regclass)
+        AND pg_get_userbyid(relowner) <> current_user AND pg_has_role(relowner, 'MEMBER')""");
 
   private final Connection connection;
   private final Layout layout;
@@ -117,20 +120,19 @@ final class LogPartitionMaker {
 
   /** What makes a transaction the owner's; nothing if it is that already, or may not be. */
   private List<String> asOwner() throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(OWNER)) {
-      statement.setString(1, layout.table().sql());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? List.of(row.getString(1)) : List.of();
-      }
+    try (NamedStatement statement = OWNER.prepare(connection)) {
+      return statement.set("table", layout.table().sql()).rows(row -> row.getString("statement"));
     }
   }
 
   private Optional<Rest> rest() throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.rest());
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(new Rest(row.getString(1), row.getLong(2), Database.ids(row.getArray(3))))
-          : Optional.empty();
+    try (NamedStatement statement = sql.rest().prepare(connection)) {
+      return statement.optionalRow(
+          row ->
+              new Rest(
+                  row.getString("name"),
+                  row.getLong("bytes"),
+                  Database.ids(row.getArray("leftovers"))));
     }
   }
 

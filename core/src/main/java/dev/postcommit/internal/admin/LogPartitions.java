@@ -1,10 +1,8 @@
 package dev.postcommit.internal.admin;
 
+import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,20 +39,16 @@ final class LogPartitions {
   private LogPartitions() {}
 
   static List<Partition> of(Connection connection, LogAdminSql sql) throws SQLException {
-    List<Partition> partitions = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql.partitions());
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        partitions.add(
-            new Partition(
-                row.getString(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getBoolean(4),
-                row.getBoolean(5)));
-      }
+    try (NamedStatement statement = sql.partitions().prepare(connection)) {
+      return statement.rows(
+          row ->
+              new Partition(
+                  row.getString("name"),
+                  row.getLong("lower"),
+                  row.getLong("upper"),
+                  row.getBoolean("is_ours"),
+                  row.getBoolean("may_drop")));
     }
-    return partitions;
   }
 
   /**

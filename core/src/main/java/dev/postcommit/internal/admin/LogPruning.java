@@ -4,9 +4,9 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.admin.LogPartitions.Partition;
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -68,38 +68,34 @@ final class LogPruning {
   }
 
   /**
-   * Goes through the old dedupe keys from the oldest on, and ends where the cursor has passed none
-   * of a page: the events of younger ones are hardly delivered either, and will be looked at next
-   * time.
+   * Goes through the old dedupe keys from the oldest on, and ends at the first page of which the
+   * cursor has passed none: the events of younger keys are hardly delivered either, and are left
+   * for the next time.
    *
    * @return 0: a key is no event
    */
   long deleteKeys(Duration retention, int batchSize) {
     Optional<OffsetDateTime> next = Optional.of(OffsetDateTime.MIN);
     while (next.isPresent() && !Thread.currentThread().isInterrupted()) {
-      OffsetDateTime after = next.get();
-      next = rights.run(connection -> deleteKeys(connection, after, retention, batchSize));
+      next = deleteKeys(next.get(), retention, batchSize);
     }
     return 0;
   }
 
   /** Returns the time of the last key of a page, if there is a need to go on from there. */
   private Optional<OffsetDateTime> deleteKeys(
-      Connection connection, OffsetDateTime after, Duration retention, int batchSize)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.pruneKeys())) {
-      statement.setObject(1, after);
-      statement.setLong(2, retention.toMillis());
-      statement.setInt(3, batchSize);
-      OneTransaction.execute(statement);
-      statement.getMoreResults();
-      try (ResultSet row = statement.getResultSet()) {
-        row.next();
-        return row.getLong(1) > 0
-            ? Optional.of(row.getObject(2, OffsetDateTime.class))
-            : Optional.empty();
-      }
-    }
+      OffsetDateTime after, Duration retention, int batchSize) {
+    return rights.run(
+        sql.pruneKeys(),
+        to ->
+            to.set("after", after)
+                .set("millis", retention.toMillis())
+                .set("limit", batchSize)
+                .row(
+                    row ->
+                        row.getLong("behind") > 0
+                            ? Optional.of(row.getObject("last", OffsetDateTime.class))
+                            : Optional.empty()));
   }
 
   long deleteRows(Duration retention, int batchSize) {
@@ -107,21 +103,16 @@ final class LogPruning {
     long total = 0;
     long deleted;
     do {
-      deleted = rights.run(connection -> deleteRows(connection, millis, batchSize));
+      deleted =
+          rights.run(
+              sql.pruneRows(),
+              to ->
+                  to.set("limit", batchSize)
+                      .set("millis", millis)
+                      .row(row -> row.getLong("deleted")));
       total += deleted;
     } while (deleted > 0 && !Thread.currentThread().isInterrupted());
     return total;
-  }
-
-  private long deleteRows(Connection connection, long millis, int batchSize) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.pruneRows())) {
-      statement.setInt(1, batchSize);
-      statement.setLong(2, millis);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
   }
 
   long dropPartitions(Duration retention) {
@@ -166,17 +157,17 @@ final class LogPruning {
 
   private boolean isExpired(Connection connection, Partition partition, long millis)
       throws SQLException {
-    String text = sql.expired().replace("{partition}", partition.name());
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      statement.setLong(1, partition.upper());
-      statement.setLong(2, millis);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
+    NamedSql expired = NamedSql.of(sql.expired().replace("{partition}", partition.name()));
+    try (NamedStatement statement = expired.prepare(connection)) {
+      return statement
+          .set("upper", partition.upper())
+          .set("millis", millis)
+          .optionalRow(row -> row.getBoolean("is_expired"))
+          .orElse(false);
     }
   }
 
-  /** Nobody writes to the partition while it is looked at for the last time and dropped. */
+  /** Locks the partition, so that nothing is written to it between the last check and the drop. */
   private long drop(Connection connection, Partition partition, long millis) throws SQLException {
     String name = partition.name();
     long rows = count(connection, name);

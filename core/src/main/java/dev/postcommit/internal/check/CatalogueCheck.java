@@ -64,7 +64,7 @@ public final class CatalogueCheck {
         check.standbys);
   }
 
-  /** Looks at the tables; returns whether the user can see them. */
+  /** Checks the tables; returns whether the user can see them. */
   private boolean shape(@Nullable Table table) throws SQLException {
     if (table == null) {
       relay.add(

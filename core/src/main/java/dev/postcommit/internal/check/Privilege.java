@@ -81,7 +81,7 @@ public record Privilege(Kind kind, String object, Right right, List<String> colu
             Identifiers.quoted(user));
   }
 
-  /** What a user may not do who is not a member of a role, with the statement that changes it. */
+  /** Says that a user is not a member of a role, with the statement that changes it. */
   public static String lackingRole(String role, String user) {
     return "user %s is not a member of %s; GRANT %s TO %s"
         .formatted(user, role, role, Identifiers.quoted(user));

@@ -7,13 +7,14 @@ import dev.postcommit.internal.check.Privilege.Kind;
 import dev.postcommit.internal.check.Privilege.Right;
 import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Catalogue.Table;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Lifecycle.Leased;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -43,11 +44,12 @@ public final class PrivilegeCheck {
   }
 
   /** The position of each right that is lacking, the column it is lacking on, and the user. */
-  private static final String LACKING =
-      """
-      SELECT p.n, p.col, current_user
-      FROM unnest(CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS text[])) AS p(n, kind, object, privilege, col)
+  private static final NamedSql LACKING =
+      NamedSql.of(
+          """
+      SELECT p.n, p.col, current_user AS reader
+      FROM unnest(CAST(:numbers AS int[]), CAST(:kinds AS text[]), CAST(:objects AS text[]),
+          CAST(:rights AS text[]), CAST(:columns AS text[])) AS p(n, kind, object, privilege, col)
         LEFT JOIN pg_attribute a ON p.col <> '' AND a.attrelid = to_regclass(p.object)
           AND a.attname = p.col AND NOT a.attisdropped
       WHERE NOT coalesce(
@@ -55,7 +57,7 @@ public final class PrivilegeCheck {
           WHEN p.kind = 'ROLE' THEN pg_has_role(CAST(p.object AS name), 'USAGE')
           WHEN p.col = '' THEN has_table_privilege(CAST(to_regclass(p.object) AS oid), p.privilege)
           ELSE has_column_privilege(a.attrelid, a.attnum, p.privilege) END, true)
-      ORDER BY p.n, p.col""";
+      ORDER BY p.n, p.col""");
 
   private PrivilegeCheck() {}
 
@@ -79,13 +81,11 @@ public final class PrivilegeCheck {
         Privileges.of(layout, tasks).stream().filter(p -> p.kind() != Kind.SCHEMA).toList();
     Map<Integer, Set<String>> lacking = new LinkedHashMap<>();
     String user = "";
-    try (PreparedStatement statement = connection.prepareStatement(LACKING)) {
-      bind(statement, layout, needed);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          lacking.computeIfAbsent(row.getInt(1), n -> new TreeSet<>()).add(row.getString(2));
-          user = row.getString(3);
-        }
+    try (NamedStatement statement = bind(LACKING.prepare(connection), layout, needed);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        lacking.computeIfAbsent(row.getInt("n"), n -> new TreeSet<>()).add(row.getString("col"));
+        user = row.getString("reader");
       }
     }
     List<Privilege> denied = new ArrayList<>();
@@ -94,29 +94,23 @@ public final class PrivilegeCheck {
     return Privileges.byObject(denied).stream().map(rights -> lack(rights, grantee)).toList();
   }
 
-  private static void bind(PreparedStatement statement, Layout layout, List<Privilege> needed)
+  private static NamedStatement bind(NamedStatement to, Layout layout, List<Privilege> needed)
       throws SQLException {
-    List<Integer> numbers = new ArrayList<>();
+    List<Long> numbers = new ArrayList<>();
     List<String> columns = new ArrayList<>();
     for (int n = 0; n < needed.size(); n++) {
       List<String> asked = asked(layout, needed.get(n));
       for (String column : asked.isEmpty() ? List.of("") : asked) {
-        numbers.add(n);
+        numbers.add((long) n);
         columns.add(column);
       }
     }
-    List<Privilege> each = numbers.stream().map(needed::get).toList();
-    Connection connection = statement.getConnection();
-    statement.setArray(1, connection.createArrayOf("int", numbers.toArray()));
-    List<List<String>> texts =
-        List.of(
-            each.stream().map(p -> p.kind().name()).toList(),
-            each.stream().map(Privilege::object).toList(),
-            each.stream().map(p -> p.right().name()).toList(),
-            columns);
-    for (int i = 0; i < texts.size(); i++) {
-      statement.setArray(i + 2, connection.createArrayOf("text", texts.get(i).toArray()));
-    }
+    List<Privilege> each = numbers.stream().map(n -> needed.get(n.intValue())).toList();
+    return to.setNumbers("numbers", numbers)
+        .setTexts("kinds", each.stream().map(p -> p.kind().name()).toList())
+        .setTexts("objects", each.stream().map(Privilege::object).toList())
+        .setTexts("rights", each.stream().map(p -> p.right().name()).toList())
+        .setTexts("columns", columns);
   }
 
   /**

@@ -42,7 +42,7 @@ public final class Privileges {
     PRUNE,
     /** Sees what standbys have. */
     WATCH,
-    /** Looks after a table: status, dead events, pauses, topics, pruning. */
+    /** Operates a table: status, dead events, pauses, topics, pruning. */
     OPERATE
   }
 

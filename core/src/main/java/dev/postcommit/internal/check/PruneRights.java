@@ -4,11 +4,13 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.check.PrivilegeCheck.Lack;
 import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Says what to GRANT to a user that may not prune. */
+/** Runs the steps of a prune; tells a user that may not do them what to GRANT. */
 public final class PruneRights {
   private static final String DENIED = "42501";
 
@@ -31,6 +33,16 @@ public final class PruneRights {
       }
       throw e;
     }
+  }
+
+  /** The same with one statement. */
+  public <T> T run(NamedSql sql, Database.StatementWork<T> step) {
+    return run(
+        connection -> {
+          try (NamedStatement statement = sql.prepare(connection)) {
+            return step.on(statement);
+          }
+        });
   }
 
   private List<String> missing(PostcommitException failure) {

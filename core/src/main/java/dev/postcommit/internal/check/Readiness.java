@@ -2,7 +2,8 @@ package dev.postcommit.internal.check;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.Pooler;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -11,7 +12,6 @@ import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,10 +32,11 @@ import javax.sql.DataSource;
  */
 public final class Readiness {
 
-  private static final String PROBLEMS =
-      """
-      SELECT n, CAST(NULL AS text)
-      FROM unnest(CAST(? AS text[])) n
+  private static final NamedSql PROBLEMS =
+      NamedSql.of(
+          """
+      SELECT n AS object, CAST(NULL AS text) AS settings
+      FROM unnest(CAST(:keyed AS text[])) n
       WHERE to_regclass(n) IS NOT NULL AND NOT EXISTS (
         SELECT FROM pg_index i
         WHERE i.indrelid = to_regclass(n) AND i.indisprimary AND i.indisvalid)
@@ -49,15 +50,15 @@ public final class Readiness {
           SELECT d.objid
           FROM pg_attribute a JOIN pg_depend d ON d.refclassid = CAST('pg_class' AS regclass)
             AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum
-          WHERE a.attrelid = to_regclass(?) AND a.attname = ?
+          WHERE a.attrelid = to_regclass(:table) AND a.attname = :numbers
             AND d.classid = CAST('pg_class' AS regclass) AND d.deptype IN ('a', 'i')
           UNION ALL
           SELECT d.refobjid
           FROM pg_attribute a
             JOIN pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
             JOIN pg_depend d ON d.classid = CAST('pg_attrdef' AS regclass) AND d.objid = f.oid
-          WHERE a.attrelid = to_regclass(?) AND a.attname = ?
-            AND d.refclassid = CAST('pg_class' AS regclass))""";
+          WHERE a.attrelid = to_regclass(:table) AND a.attname = :numbers
+            AND d.refclassid = CAST('pg_class' AS regclass))""");
 
   private Readiness() {}
 
@@ -87,29 +88,25 @@ public final class Readiness {
   /** Those of the layout's own tables. */
   static List<String> own(Connection connection, Layout layout) throws SQLException {
     List<String> problems = new ArrayList<>();
-    String table = layout.table().sql();
-    String numbers = layout.column(Role.SEQ).map(Column::name).orElse("");
-    try (PreparedStatement statement = connection.prepareStatement(PROBLEMS)) {
-      new Parameters(statement)
-          .add(keyed(layout).stream().map(TableName::sql).toArray(String[]::new))
-          .add(table)
-          .add(numbers)
-          .add(table)
-          .add(numbers);
-      List<String> unrestored = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
+    List<String> unrestored = new ArrayList<>();
+    try (NamedStatement statement = PROBLEMS.prepare(connection)) {
+      statement
+          .setTexts("keyed", keyed(layout).stream().map(TableName::sql).toList())
+          .set("table", layout.table().sql())
+          .set("numbers", layout.column(Role.SEQ).map(Column::name).orElse(""));
+      try (ResultSet row = statement.query()) {
         while (row.next()) {
-          String settings = row.getString(2);
+          String settings = row.getString("settings");
           if (settings == null) {
-            unrestored.add(row.getString(1).replace("\"", ""));
+            unrestored.add(row.getString("object").replace("\"", ""));
           } else {
-            problems.add(outOfOrder(row.getString(1), settings));
+            problems.add(outOfOrder(row.getString("object"), settings));
           }
         }
       }
-      if (!unrestored.isEmpty()) {
-        problems.add(0, unrestored(unrestored));
-      }
+    }
+    if (!unrestored.isEmpty()) {
+      problems.add(0, unrestored(unrestored));
     }
     return problems;
   }

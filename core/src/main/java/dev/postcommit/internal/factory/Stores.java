@@ -7,7 +7,6 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.store.PlacedLog;
 import dev.postcommit.internal.store.Places;
 import dev.postcommit.internal.store.RelayStore;
-import dev.postcommit.internal.store.claimed.ClaimedSql;
 import dev.postcommit.internal.store.claimed.ClaimedStore;
 import dev.postcommit.internal.store.held.HeldStore;
 import dev.postcommit.internal.store.leased.LeasedStore;
@@ -31,12 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** Creates what implements the public interfaces, for the lifecycle of a layout. */
 public final class Stores {
 
-  /**
-   * How long a claim goes past rows that cannot be claimed: what else there is lies behind them.
-   */
+  /** How long a claim skips rows that cannot be claimed: all other events lie behind them. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
-  /** The same beside a log, in which there are others. */
+  /** The same beside a log, which has other events to deliver meanwhile. */
   private static final Duration PATIENCE_BESIDE = Duration.ofMillis(5);
 
   private Stores() {}
@@ -49,14 +46,13 @@ public final class Stores {
   /**
    * A store for the layout's lifecycle.
    *
-   * @param nanoTime what it goes by to decide when to look where
+   * @param nanoTime the clock by which it decides what to scan when
    */
   public static RelayStore open(
       DataSource dataSource, Layout layout, UUID worker, LongSupplier nanoTime) {
     Database database = new Database(dataSource, layout);
-    if (layout.lifecycle() instanceof Claimed claimed) {
-      return new ClaimedStore(
-          database, new ClaimedSql(layout, claimed), worker, PATIENCE, nanoTime);
+    if (layout.lifecycle() instanceof Claimed) {
+      return new ClaimedStore(database, Optional.empty(), worker, PATIENCE, nanoTime);
     }
     if (layout.lifecycle() instanceof Log log) {
       return log(dataSource, layout, log, worker, null, nanoTime);
@@ -75,7 +71,7 @@ public final class Stores {
    * A store for a log.
    *
    * @param places where its place is kept; null for the table alone
-   * @param nanoTime the running clock by which it renews, rests and looks again
+   * @param nanoTime the clock by which it renews, pauses and polls again
    */
   public static PlacedLog open(
       DataSource dataSource,
@@ -100,7 +96,7 @@ public final class Stores {
     ClaimedStore diverted =
         new ClaimedStore(
             new Database(dataSource, beside),
-            new ClaimedSql(beside, (Claimed) beside.lifecycle(), lifecycle.cursor()),
+            Optional.of(lifecycle.cursor()),
             worker,
             PATIENCE_BESIDE,
             nanoTime);

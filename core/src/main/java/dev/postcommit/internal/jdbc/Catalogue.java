@@ -2,7 +2,6 @@ package dev.postcommit.internal.jdbc;
 
 import dev.postcommit.layout.TableName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -11,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what the catalogue of a Postgres database says of tables, columns and types. */
 public final class Catalogue {
@@ -45,53 +42,60 @@ public final class Catalogue {
       boolean unique,
       List<String> labels) {}
 
-  private static final String TABLE =
-      """
-      SELECT c.oid, c.relkind, current_user, has_schema_privilege(n.oid, 'USAGE')
+  private static final NamedSql TABLE =
+      NamedSql.of(
+          """
+      SELECT c.oid, c.relkind, current_user AS reader, has_schema_privilege(n.oid, 'USAGE') AS schema_usable
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relname = ? AND CAST(c.relkind AS text) = ANY (?)
-        AND coalesce(n.nspname = CAST(? AS text), pg_table_is_visible(c.oid))""";
+      WHERE c.relname = :name AND CAST(c.relkind AS text) = ANY (:kinds)
+        AND coalesce(n.nspname = CAST(:schema AS text), pg_table_is_visible(c.oid))""");
 
   /** Text and varchar hold the same values, so one may be described as the other. */
   private static final String FAMILY =
       "CAST(CASE %1$s WHEN CAST('varchar' AS regtype) THEN CAST('text' AS regtype) ELSE %1$s END"
           + " AS oid)";
 
-  private static final String ATTRIBUTES =
-      """
-      SELECT a.attname, format_type(a.atttypid, a.atttypmod),
-        {family},
+  private static final NamedSql ATTRIBUTES =
+      NamedSql.of(
+          """
+      SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+        {family} AS family,
         CASE WHEN a.atttypid = CAST('varchar' AS regtype) AND a.atttypmod > 4
-          THEN a.atttypmod - 4 ELSE 0 END,
-        NOT a.attnotnull, NOT a.attnotnull OR a.atthasdef OR a.attidentity <> '',
+          THEN a.atttypmod - 4 ELSE 0 END AS length,
+        NOT a.attnotnull AS nullable,
+        NOT a.attnotnull OR a.atthasdef OR a.attidentity <> '' AS optional,
         EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique
           AND i.indisvalid AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum
-          AND i.indpred IS NULL AND i.indexprs IS NULL),
+          AND i.indpred IS NULL AND i.indexprs IS NULL) AS is_unique,
         ARRAY(SELECT e.enumlabel FROM pg_enum e WHERE e.enumtypid = a.atttypid
-          ORDER BY e.enumsortorder)
+          ORDER BY e.enumsortorder) AS labels
       FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
-      WHERE a.attrelid = CAST(? AS oid) AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE a.attrelid = CAST(:table AS oid) AND a.attnum > 0 AND NOT a.attisdropped
       ORDER BY a.attnum"""
-          .replace("{family}", FAMILY.formatted("coalesce(nullif(t.typbasetype, 0), a.atttypid)"));
+              .replace(
+                  "{family}", FAMILY.formatted("coalesce(nullif(t.typbasetype, 0), a.atttypid)")));
 
-  private static final String FAMILIES =
-      "SELECT t, "
-          + FAMILY.formatted("CAST(to_regtype(t) AS oid)")
-          + " FROM unnest(CAST(? AS text[])) t";
+  private static final NamedSql FAMILIES =
+      NamedSql.of(
+          "SELECT t AS type, "
+              + FAMILY.formatted("CAST(to_regtype(t) AS oid)")
+              + " AS family FROM unnest(CAST(:types AS text[])) t");
 
-  private static final String UNIQUE =
-      """
-      SELECT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = CAST(? AS oid) AND i.indisunique
+  private static final NamedSql UNIQUE =
+      NamedSql.of(
+          """
+      SELECT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = CAST(:table AS oid) AND i.indisunique
         AND i.indisvalid AND i.indexprs IS NULL AND i.indnkeyatts = cardinality(n.names)
         AND n.names @> ARRAY(SELECT CAST(a.attname AS text) FROM pg_attribute a
-          WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)))
-      FROM (SELECT CAST(? AS text[]) AS names) n""";
+          WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey))) AS is_there
+      FROM (SELECT CAST(:columns AS text[]) AS names) n""");
 
-  private static final String TAKES_ID =
-      """
+  private static final NamedSql TAKES_ID =
+      NamedSql.of(
+          """
       SELECT EXISTS (SELECT FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum < a.attnum
-        AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%')
-      FROM pg_attribute a WHERE a.attrelid = CAST(? AS oid) AND a.attname = ?""";
+        AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%') AS is_there
+      FROM pg_attribute a WHERE a.attrelid = CAST(:table AS oid) AND a.attname = :column""");
 
   private static final String[] TABLES = {"r", "p", "v", "m", "f"};
   private static final String[] SEQUENCES = {"S"};
@@ -115,54 +119,54 @@ public final class Catalogue {
   }
 
   private Optional<Table> relation(TableName name, String... kinds) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
-      statement.setString(1, name.name());
-      statement.setArray(2, connection.createArrayOf("text", kinds));
-      statement.setString(3, name.schema());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Table(row.getLong(1), row.getString(2), row.getString(3), row.getBoolean(4)))
-            : Optional.empty();
-      }
+    try (NamedStatement statement = TABLE.prepare(connection)) {
+      return statement
+          .set("name", name.name())
+          .set("kinds", kinds)
+          .set("schema", name.schema())
+          .optionalRow(
+              row ->
+                  new Table(
+                      row.getLong("oid"),
+                      row.getString("relkind"),
+                      row.getString("reader"),
+                      row.getBoolean("schema_usable")));
     }
   }
 
   /** The columns in their order, by name. */
   public Map<String, Attribute> attributes(Table table) throws SQLException {
-    Map<String, Attribute> found = new LinkedHashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTES)) {
-      statement.setLong(1, table.oid());
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.put(
-              row.getString(1),
-              new Attribute(
-                  row.getString(1),
-                  row.getString(2),
-                  row.getLong(3),
-                  row.getInt(4),
-                  row.getBoolean(5),
-                  row.getBoolean(6),
-                  row.getBoolean(7),
-                  texts(row, 8)));
-        }
-      }
+    try (NamedStatement statement = ATTRIBUTES.prepare(connection)) {
+      Map<String, Attribute> found = new LinkedHashMap<>();
+      statement
+          .set("table", table.oid())
+          .rows(Catalogue::attribute)
+          .forEach(attribute -> found.put(attribute.name(), attribute));
+      return found;
     }
-    return found;
+  }
+
+  private static Attribute attribute(ResultSet row) throws SQLException {
+    return new Attribute(
+        row.getString("name"),
+        row.getString("type"),
+        row.getLong("family"),
+        row.getInt("length"),
+        row.getBoolean("nullable"),
+        row.getBoolean("optional"),
+        row.getBoolean("is_unique"),
+        Database.ids(row.getArray("labels")));
   }
 
   /** The families of types by their names, without those that do not exist. */
   public Map<String, Long> families(Collection<String> types) throws SQLException {
     Map<String, Long> found = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(FAMILIES)) {
-      statement.setArray(1, connection.createArrayOf("text", types.toArray()));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          @Nullable Object family = row.getObject(2);
-          if (family != null) {
-            found.put(row.getString(1), row.getLong(2));
-          }
+    try (NamedStatement statement = FAMILIES.prepare(connection).setTexts("types", types);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        long family = row.getLong("family");
+        if (!row.wasNull()) {
+          found.put(row.getString("type"), family);
         }
       }
     }
@@ -171,27 +175,22 @@ public final class Catalogue {
 
   /** Whether a unique index covers exactly these columns. */
   public boolean hasUniqueIndex(Table table, List<String> columns) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(UNIQUE)) {
-      statement.setLong(1, table.oid());
-      statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
+    try (NamedStatement statement = UNIQUE.prepare(connection)) {
+      return statement
+          .set("table", table.oid())
+          .setTexts("columns", columns)
+          .row(row -> row.getBoolean("is_there"));
     }
   }
 
   /** Whether a transaction that writes a row has its id before this column's default is taken. */
   public boolean takesIdBefore(Table table, String column) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(TAKES_ID)) {
-      statement.setLong(1, table.oid());
-      statement.setString(2, column);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
+    try (NamedStatement statement = TAKES_ID.prepare(connection)) {
+      return statement
+          .set("table", table.oid())
+          .set("column", column)
+          .optionalRow(row -> row.getBoolean("is_there"))
+          .orElse(false);
     }
-  }
-
-  private static List<String> texts(ResultSet row, int column) throws SQLException {
-    return Stream.of((Object[]) row.getArray(column).getArray()).map(Object::toString).toList();
   }
 }

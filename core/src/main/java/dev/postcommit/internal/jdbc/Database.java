@@ -6,7 +6,6 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.StoredEvent;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -29,6 +28,12 @@ public final class Database {
     T on(Connection connection) throws SQLException;
   }
 
+  /** The same with one statement, whose parameters are still to be set. */
+  @FunctionalInterface
+  public interface StatementWork<T> {
+    T on(NamedStatement statement) throws SQLException;
+  }
+
   private static final Logger log = LoggerFactory.getLogger(Database.class);
 
   /** Transaction or session idle for too long, transaction too long, shut down by an operator. */
@@ -39,20 +44,22 @@ public final class Database {
 
   private static final String HAS_INDEXES =
       """
-      SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      SELECT count(*) AS found FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
       WHERE i.indrelid = CAST('{table}' AS regclass) AND i.indisvalid AND c.relname IN (
-        SELECT CAST(concat(CAST(? AS text), ending) AS name)
-        FROM unnest(CAST(? AS text[])) AS ending)""";
+        SELECT CAST(concat(CAST(:table AS text), ending) AS name)
+        FROM unnest(CAST(:endings AS text[])) AS ending)""";
 
-  private static final String CAN_READ =
-      "SELECT coalesce(has_table_privilege(CAST(to_regclass(?) AS oid), 'SELECT'), false)";
+  private static final NamedSql CAN_READ =
+      NamedSql.of(
+          "SELECT coalesce(has_table_privilege(CAST(to_regclass(:table) AS oid), 'SELECT'), false)"
+              + " AS can_read");
 
   private final DataSource dataSource;
   private final Pooler pooler;
   private final Layout layout;
   private final EventReader reader;
-  private final String fetch;
-  private final String hasIndexes;
+  private final NamedSql fetch;
+  private final NamedSql hasIndexes;
   private volatile @Nullable Boolean readsCommitted;
 
   public Database(DataSource dataSource, Layout layout) {
@@ -60,15 +67,15 @@ public final class Database {
     this.pooler = Pooler.of(dataSource);
     this.layout = layout;
     this.reader = new EventReader(layout);
-    this.hasIndexes = new SqlTemplate(layout).render(HAS_INDEXES);
+    this.hasIndexes = new SqlTemplate(layout).statement(HAS_INDEXES);
     this.fetch =
         new SqlTemplate(layout)
-            .render(
+            .statement(
                 OneTransaction.of(
                     TransactionStart.BY_INDEX,
                     "SELECT "
                         + reader.columns()
-                        + " FROM {table} t WHERE {id} = ANY (CAST(? AS {type_of_id}[]))"));
+                        + " FROM {table} t WHERE {id} = ANY (CAST(:ids AS {type_of_id}[]))"));
   }
 
   public Layout layout() {
@@ -88,6 +95,17 @@ public final class Database {
     } catch (SQLException e) {
       throw failure(what, e);
     }
+  }
+
+  /** Runs one statement on a connection of its own. */
+  public <T> T run(String what, NamedSql sql, StatementWork<T> work) {
+    return run(
+        what,
+        connection -> {
+          try (NamedStatement statement = sql.prepare(connection)) {
+            return work.on(statement);
+          }
+        });
   }
 
   /** A connection with a transaction of its own, for {@link #end} to end. */
@@ -130,8 +148,8 @@ public final class Database {
   }
 
   /**
-   * Sees to it that each statement of a claim sees what was committed before it. Asking costs a
-   * round trip, so the data source is asked once.
+   * Ensures that each statement of a claim sees what was committed before it. The isolation level
+   * is read once per data source, as that costs a round trip.
    */
   private void readCommitted(Connection connection) throws SQLException {
     if (readsCommitted == null) {
@@ -171,15 +189,11 @@ public final class Database {
   public List<StoredEvent> fetch(Connection connection, List<String> ids, int attemptOffset)
       throws SQLException {
     Map<String, StoredEvent> found = new HashMap<>(ids.size() * 2);
-    try (PreparedStatement statement = connection.prepareStatement(fetch)) {
-      statement.setArray(1, connection.createArrayOf("text", ids.toArray()));
-      OneTransaction.execute(statement);
-      statement.getMoreResults();
-      try (ResultSet rows = statement.getResultSet()) {
-        while (rows.next()) {
-          StoredEvent event = reader.read(rows, attemptOffset);
-          found.put(event.id(), event);
-        }
+    try (NamedStatement statement = fetch.prepare(connection).setTexts("ids", ids);
+        ResultSet rows = statement.query()) {
+      while (rows.next()) {
+        StoredEvent event = reader.read(rows, attemptOffset);
+        found.put(event.id(), event);
       }
     }
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
@@ -187,24 +201,18 @@ public final class Database {
 
   /** Whether the table has indexes that are named after it, with these endings. */
   public boolean hasIndexes(Connection connection, String... endings) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(hasIndexes)) {
-      statement.setString(1, layout.table().name());
-      statement.setArray(2, connection.createArrayOf("text", endings));
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getInt(1) == endings.length;
-      }
+    try (NamedStatement statement = hasIndexes.prepare(connection)) {
+      return statement
+          .set("table", layout.table().name())
+          .set("endings", endings)
+          .row(row -> row.getInt("found") == endings.length);
     }
   }
 
   /** Whether there is such a table, and its rows may be read. */
   public static boolean canRead(Connection connection, TableName table) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(CAN_READ)) {
-      statement.setString(1, table.sql());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+    try (NamedStatement statement = CAN_READ.prepare(connection)) {
+      return statement.set("table", table.sql()).row(row -> row.getBoolean("can_read"));
     }
   }
 

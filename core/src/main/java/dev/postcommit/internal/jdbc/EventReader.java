@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -57,8 +58,28 @@ public final class EventReader {
     Role.ATTEMPTS
   };
 
-  /** The columns, and the size of a payload that is not read. */
-  private static final int WIDTH = ROLES.length + 1;
+  // Looking a column up by its name costs a few nanoseconds for each value of each event.
+  private static final int ID = position(Role.ID);
+  private static final int NAMESPACE = position(Role.NAMESPACE);
+  private static final int TOPIC = position(Role.TOPIC);
+  private static final int TENANT = position(Role.TENANT);
+  private static final int DEDUPE_KEY = position(Role.DEDUPE_KEY);
+  private static final int TYPE = position(Role.TYPE);
+  private static final int AGGREGATE_TYPE = position(Role.AGGREGATE_TYPE);
+  private static final int AGGREGATE_ID = position(Role.AGGREGATE_ID);
+  private static final int KEY = position(Role.KEY);
+  private static final int VERSION = position(Role.VERSION);
+  private static final int HEADERS = position(Role.HEADERS);
+  private static final int PAYLOAD = position(Role.PAYLOAD);
+  private static final int CREATED_AT = position(Role.CREATED_AT);
+  private static final int ATTEMPTS = position(Role.ATTEMPTS);
+
+  /** The size of a payload that is not read, the last of the columns. */
+  private static final int WITHHELD_SIZE = ROLES.length + 1;
+
+  private static int position(Role role) {
+    return List.of(ROLES).indexOf(role) + 1;
+  }
 
   private static final byte[] NOTHING = {};
 
@@ -101,7 +122,7 @@ public final class EventReader {
 
   /** The number of columns in {@link #columns()}. */
   public static int width() {
-    return WIDTH;
+    return WITHHELD_SIZE;
   }
 
   /**
@@ -110,25 +131,25 @@ public final class EventReader {
    * @param attemptOffset added to the row's attempts
    */
   public StoredEvent read(ResultSet row, int attemptOffset) throws SQLException {
-    @Nullable String topic = row.getString(3);
-    @Nullable String type = row.getString(6);
+    @Nullable String topic = row.getString(TOPIC);
+    @Nullable String type = row.getString(TYPE);
     Payload payload = payload(row);
-    @Nullable OffsetDateTime createdAt = row.getObject(13, OffsetDateTime.class);
+    @Nullable OffsetDateTime createdAt = row.getObject(CREATED_AT, OffsetDateTime.class);
     return new StoredEvent(
-        row.getString(1),
-        row.getString(2),
+        row.getString(ID),
+        row.getString(NAMESPACE),
         topic != null ? topic : String.valueOf(type),
-        row.getObject(4, UUID.class),
-        row.getString(5),
+        row.getObject(TENANT, UUID.class),
+        row.getString(DEDUPE_KEY),
         type != null ? type : String.valueOf(topic),
-        row.getString(7),
-        row.getString(8),
-        row.getString(9),
-        row.getInt(10),
-        JsonText.read(row.getString(11)),
+        row.getString(AGGREGATE_TYPE),
+        row.getString(AGGREGATE_ID),
+        row.getString(KEY),
+        row.getInt(VERSION),
+        JsonText.read(row.getString(HEADERS)),
         payload.bytes() == null ? NOTHING : payload.bytes(),
         createdAt == null ? Instant.EPOCH : createdAt.toInstant(),
-        row.getInt(14) + attemptOffset,
+        row.getInt(ATTEMPTS) + attemptOffset,
         defect(payload, type == null && topic == null));
   }
 
@@ -143,12 +164,12 @@ public final class EventReader {
 
   private Payload payload(ResultSet row) throws SQLException {
     if (binaryPayload) {
-      byte @Nullable [] bytes = row.getBytes(12);
-      return new Payload(bytes, bytes == null ? row.getLong(WIDTH) : 0);
+      byte @Nullable [] bytes = row.getBytes(PAYLOAD);
+      return new Payload(bytes, bytes == null ? row.getLong(WITHHELD_SIZE) : 0);
     }
-    @Nullable String text = row.getString(12);
+    @Nullable String text = row.getString(PAYLOAD);
     if (text == null) {
-      return new Payload(null, row.getLong(WIDTH));
+      return new Payload(null, row.getLong(WITHHELD_SIZE));
     }
     return tellsSize || !text.startsWith(WITHHELD)
         ? new Payload(text.getBytes(StandardCharsets.UTF_8), 0)
@@ -195,10 +216,10 @@ public final class EventReader {
       case NAMESPACE -> or(column, "text '" + Event.DEFAULT_NAMESPACE + "'");
       case VERSION -> or(column, "1");
       case ATTEMPTS ->
-          or(column, beside(layout, layout.failures(), "attempts", whileDead(layout), "0"));
+          or(column, sideTable(layout, layout.failures(), "attempts", whileDead(layout), "0"));
       case HEADERS ->
           column == null
-              ? beside(layout, layout.headers(), "headers", "", "NULL") + "::text"
+              ? sideTable(layout, layout.headers(), "headers", "", "NULL") + "::text"
               : name + "::text";
       case TENANT -> column == null ? "CAST(NULL AS uuid)" : name;
       case CREATED_AT ->
@@ -220,8 +241,8 @@ public final class EventReader {
         : "";
   }
 
-  /** What a table beside this one says of the row, if there is such a table. */
-  private static String beside(
+  /** What a side table says of the row, if there is such a table. */
+  private static String sideTable(
       Layout layout, Optional<TableName> table, String column, String condition, String otherwise) {
     return table
         .map(

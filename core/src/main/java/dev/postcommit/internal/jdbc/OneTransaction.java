@@ -38,7 +38,7 @@ public final class OneTransaction {
     statement.getMoreResults();
   }
 
-  /** Leaves no failed transaction to whoever gets the connection next. */
+  /** Ends a failed transaction, so that the next user of the connection does not inherit it. */
   private static void rollBack(Connection connection, Exception failure) {
     try {
       if (!connection.isClosed()) {

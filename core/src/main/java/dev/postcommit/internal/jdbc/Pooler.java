@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a pooler, such as PgBouncer, stands between a data source and the server.
+ * Whether a pooler, such as PgBouncer, is between a data source and the server.
  *
  * <p>A pooler that hands out server connections per transaction may run a statement on another one
  * than it was prepared on. So behind a pooler nothing is prepared on the server over connections
@@ -75,7 +75,7 @@ public final class Pooler {
   /** Makes a connection of the data source fit for our statements, before the first of them. */
   public void prepare(Connection connection) throws SQLException {
     if (stands == null) {
-      look(connection);
+      probe(connection);
     }
     if (stands()) {
       @Nullable DriverConnection driver = DriverConnection.of(connection);
@@ -110,7 +110,7 @@ public final class Pooler {
     }
   }
 
-  private synchronized void look(Connection connection) throws SQLException {
+  private synchronized void probe(Connection connection) throws SQLException {
     if (stands != null) {
       return;
     }

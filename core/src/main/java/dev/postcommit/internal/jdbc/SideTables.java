@@ -4,7 +4,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import java.util.Optional;
 
-/** What is kept of events in the tables beside theirs: failures and headers. */
+/** The tables that keep failures and headers of events that have no columns for them. */
 public final class SideTables {
   private static final String DELETE =
       """

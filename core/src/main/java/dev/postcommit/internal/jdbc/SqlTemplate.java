@@ -11,12 +11,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns statement text into SQL for one layout: <code>{table}</code> becomes the table's name, a
- * role in lower case such as <code>{due_at}</code> its column, <code>{type_of_id}</code> the type
- * of a role's column, <code>{payload_size}</code> the bytes of a payload as far as they are known
- * without reading it, and <code>{compressed}</code> whether these may be far more, <code>
- * {size_in_memory}</code> the bytes that it has once it is read, <code>{size_if_stored_so}</code>
- * the same or null if it would have to be read for that, other names what the caller gives.
+ * Turns statement text into SQL for one layout. Parameters, which have {@linkplain NamedSql names}
+ * too, are not touched. What stands in braces is replaced:
+ *
+ * <ul>
+ *   <li><code>{table}</code> by the table's name
+ *   <li>a role in lower case, such as <code>{due_at}</code>, by its column
+ *   <li><code>{type_of_id}</code> by the type of a role's column
+ *   <li><code>{payload_size}</code> by the bytes of a payload as far as they are known without
+ *       reading it, and <code>{compressed}</code> by whether they may be far more
+ *   <li><code>{size_in_memory}</code> by the bytes of a payload once it is read, and <code>
+ *       {size_if_stored_so}</code> by the same, or null if it would have to be read for that
+ *   <li>any other name by what the caller gives
+ * </ul>
  */
 public final class SqlTemplate {
   private static final String TYPE_OF = "type_of_";
@@ -42,6 +49,15 @@ public final class SqlTemplate {
       matcher.appendReplacement(sql, Matcher.quoteReplacement(given == null ? own(name) : given));
     }
     return matcher.appendTail(sql).toString();
+  }
+
+  /** As {@link #render}, for a statement with named parameters. */
+  public NamedSql statement(String template) {
+    return statement(template, Map.of());
+  }
+
+  public NamedSql statement(String template, Map<String, String> names) {
+    return NamedSql.of(render(template, names));
   }
 
   private String own(String name) {
@@ -96,9 +112,9 @@ public final class SqlTemplate {
   }
 
   /**
-   * A condition that no index is used for. Rows that are looked up by their ids are to be found by
-   * these alone: with statistics of quiet times, Postgres takes an index of pending rows for the
-   * shorter way, and walks over all of a backlog.
+   * A condition that Postgres uses no index for. Rows that are looked up by their ids have to be
+   * found by the index of ids alone: with statistics of quiet times, Postgres takes an index of
+   * pending rows for cheaper, and walks over all of a backlog.
    */
   public static String unindexed(String condition) {
     return "CASE WHEN " + condition + " THEN true ELSE false END";

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the broker whether it can be used before anything is claimed: once at first, and after it
- * was lost until it answers. One thread at a time waits; any may tell of the broker.
+ * was lost until it answers. One thread at a time waits; any may report on the broker.
  */
 final class BrokerProbe {
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ final class BrokerProbe {
     backoff.reset();
   }
 
-  /** Has the broker asked before the next claim, as a publisher may need that to go on. */
+  /** Asks the broker again before the next claim, as a publisher may need that to go on. */
   void askAgain() {
     askedAt = System.nanoTime();
     answered = false;

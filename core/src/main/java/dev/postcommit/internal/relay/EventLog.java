@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The log of what becomes of single events, by their ids and never with their payloads.
+ * Logs what becomes of single events, by their ids and never with their payloads.
  *
  * <p>It has a logger of its own, which shows the whole path of an event at level DEBUG. The ids are
  * in the line, and in the MDC while it is written.
@@ -33,12 +33,12 @@ final class EventLog {
     debug("delivered", event);
   }
 
-  /** Tells that an event was not sent, or that there was nobody to take it. */
+  /** An event was not sent, or the broker was away. */
   static void released(StoredEvent event) {
     debug("given back", event);
   }
 
-  /** Tells that the broker could not take an event for the time being. */
+  /** The broker could not take an event for the time being. */
   static void deferred(StoredEvent event, String reason, Duration delay) {
     if (log.isDebugEnabled()) {
       String ids = ids(event);
@@ -53,7 +53,7 @@ final class EventLog {
     }
   }
 
-  /** Tells that what became of events could not be recorded. */
+  /** The outcomes of events could not be recorded. */
   static void lost(List<StoredEvent> events) {
     all("not settled, is delivered again", events);
   }
@@ -88,7 +88,7 @@ final class EventLog {
         });
   }
 
-  /** Tells of events that were left out above. */
+  /** Events for which no line of their own was logged. */
   static void more(int events, String what, String reason, Level level) {
     log.atLevel(level)
         .log(

@@ -13,21 +13,30 @@ import dev.postcommit.relay.Delivery.Unavailable;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
-/** Says what the deliveries of one batch mean for its events, and tells of it. */
+/**
+ * Maps the deliveries of one batch to outcomes, and reports each. Failed attempts and dead events
+ * are logged with a line each, but not more than {@value #LINES} for one reason.
+ */
 final class OutcomeMapping {
   /** How long an event waits if the broker cannot take it for the moment. */
   private static final Duration DEFERRAL = Duration.ofSeconds(1);
 
-  /** Added to the time of the database, which is not read at the same moment. */
+  /** Allows for the database's clock not being read at the same moment. */
   private static final Duration UNDECIDED_MARGIN = Duration.ofMillis(100);
+
+  private static final int LINES = 10;
 
   private final RelayContext context;
   private final Batch batch;
-  private final Failures failures = new Failures();
+  private final Map<String, Integer> retriedByReason = new LinkedHashMap<>();
+  private final Map<String, Integer> deadByReason = new LinkedHashMap<>();
 
   OutcomeMapping(RelayContext context, Batch batch) {
     this.context = context;
@@ -72,9 +81,23 @@ final class OutcomeMapping {
         event, "the publisher did not answer within " + DurationText.spoken(timeout), null);
   }
 
-  /** Tells of failed attempts and dead events that were left out. */
+  /** Logs how many failed attempts and dead events had no line. */
   void log() {
-    failures.log();
+    log(retriedByReason, "failed and will be retried", Level.WARN);
+    log(deadByReason, "are dead", Level.ERROR);
+  }
+
+  private static void log(Map<String, Integer> byReason, String what, Level level) {
+    byReason.forEach(
+        (reason, count) -> {
+          if (count > LINES) {
+            EventLog.more(count - LINES, what, reason, level);
+          }
+        });
+  }
+
+  private static Level level(Map<String, Integer> byReason, String reason, Level level) {
+    return byReason.merge(reason, 1, Integer::sum) <= LINES ? level : Level.DEBUG;
   }
 
   private static Outcome released(StoredEvent event) {
@@ -110,7 +133,7 @@ final class OutcomeMapping {
   }
 
   private Outcome retry(StoredEvent event, String reason, Duration delay) {
-    failures.add(event, reason, delay);
+    EventLog.retrying(event, reason, delay, level(retriedByReason, reason, Level.WARN));
     context.listener().retrying(event, reason, delay);
     return new Outcome.Retry(event.id(), reason, delay);
   }
@@ -121,7 +144,7 @@ final class OutcomeMapping {
     if (!undecided.isZero()) {
       return retry(event, reason, undecided.plus(UNDECIDED_MARGIN));
     }
-    failures.addDead(event, reason, cause);
+    EventLog.dead(event, reason, cause, level(deadByReason, reason, Level.ERROR));
     context.listener().dead(event, reason);
     return new Outcome.Dead(event.id(), reason);
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether an operator has paused the table, as seen last; tells of each change once. */
+/** Whether an operator has paused the table, as seen last; reports each change once. */
 final class PauseState {
   private static final Logger log = LoggerFactory.getLogger(PauseState.class);
 
@@ -20,7 +20,7 @@ final class PauseState {
     this.listener = listener;
   }
 
-  /** Whether it was found out yet. */
+  /** Whether it has been read yet. */
   synchronized boolean isKnown() {
     return known;
   }

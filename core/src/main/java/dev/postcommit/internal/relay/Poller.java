@@ -6,7 +6,7 @@ import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.relay.health.OwnSession;
 import dev.postcommit.internal.relay.health.Shutdown;
-import dev.postcommit.internal.relay.health.TableFit;
+import dev.postcommit.internal.relay.health.TableReadiness;
 import dev.postcommit.internal.relay.health.WakeUp;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.RelayStore.Taken;
@@ -42,7 +42,7 @@ final class Poller {
   private final PauseState pauseState;
   private final Shutdown shutdown;
   private final OwnSession session;
-  private final TableFit fit;
+  private final TableReadiness readiness;
 
   private final ReentrantLock oneLane = new ReentrantLock(true);
   private final WakeUp wakeUp = new WakeUp();
@@ -61,10 +61,10 @@ final class Poller {
   /**
    * A poller of the relay's table.
    *
-   * @param fit tells what keeps the table from being used
+   * @param readiness what keeps the table from being used
    */
-  Poller(RelayContext context, TableFit fit) {
-    this.fit = fit;
+  Poller(RelayContext context, TableReadiness readiness) {
+    this.readiness = readiness;
     this.store = context.store();
     this.listener = context.listener();
     this.database = context.database();
@@ -199,7 +199,7 @@ final class Poller {
         return null;
       }
       work = Work.CLAIM;
-      // Taken after the check, which tells which run of the server answers.
+      // Taken after the check, by which it is known which run of the server answers.
       long startedAt = System.nanoTime();
       @Nullable Taken taken = claimUnlessPaused();
       if (taken == null) {
@@ -220,7 +220,7 @@ final class Poller {
     }
   }
 
-  /** Null if the table is paused: whoever sees a pause and no claim under way will see none. */
+  /** Null if the table is paused: once a pause is seen with no claim under way, none follows. */
   private @Nullable Taken claimUnlessPaused() throws InterruptedException {
     claiming = true;
     try {
@@ -276,16 +276,16 @@ final class Poller {
 
   private void failed(Work work, RuntimeException e) {
     if (database.failed(work, e)) {
-      fit.interrupted();
+      readiness.interrupted();
     }
   }
 
   /** Whether the table fits its layout; once it does not, the store keeps nothing of it. */
   private boolean tableFits() {
     if (database.isDoubtful()) {
-      fit.doubt();
+      readiness.doubt();
     }
-    List<String> found = fit.problems();
+    List<String> found = readiness.problems();
     if (found.isEmpty()) {
       database.over(Work.CHECK);
     } else {

@@ -36,13 +36,13 @@ final class Presence implements Runnable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-  /** How often the session is looked after. */
+  /** How often the session is checked. */
   private static final Duration TICK = Duration.ofMillis(250);
 
   /** At first nothing is claimed before this thread has had an answer. */
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
 
-  /** How often tables are looked for that could not be used. */
+  /** How often to search for tables that could not be used. */
   private static final long SEARCH_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final UUID id;
@@ -150,7 +150,7 @@ final class Presence implements Runnable {
     }
   }
 
-  /** Whoever claims nothing leaves it to others to take over. */
+  /** A relay that claims nothing leaves take-overs to others. */
   private boolean mayClaim() {
     return state.get() == State.RUNNING;
   }
@@ -164,11 +164,11 @@ final class Presence implements Runnable {
     }
   }
 
-  /** Whether it is known which tables can be used; looks for them if it is time. */
+  /** Whether it is known which tables can be used; searches for them if it is time. */
   private boolean isSearched() {
     boolean due = searchedAt == null || System.nanoTime() - searchedAt >= SEARCH_NANOS;
     if (due && !row.isWhole()) {
-      @Nullable List<String> problems = row.look().orElse(null);
+      @Nullable List<String> problems = row.findTables().orElse(null);
       if (problems == null) {
         return false;
       }

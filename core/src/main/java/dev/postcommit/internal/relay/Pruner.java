@@ -5,10 +5,17 @@ import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.ErrorText;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.WakeUp;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.relay.Relay.State;
 import dev.postcommit.relay.RelayListener;
+import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +29,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Pruner implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(Pruner.class);
+
+  /** When delivered rows are deleted for the first time, and how often from then on. */
+  private static final Duration FIRST = Duration.ofSeconds(5);
+
+  private static final Duration INTERVAL = Duration.ofMinutes(5);
+  private static final int BATCH = 5000;
+
+  private static final Set<State> READY =
+      EnumSet.of(State.RUNNING, State.BROKER_UNAVAILABLE, State.STANDBYS_UNAVAILABLE);
 
   private final LongSupplier prune;
   private final BooleanSupplier isReady;
@@ -57,6 +73,31 @@ final class Pruner implements Runnable {
     this.interval = interval;
   }
 
+  /**
+   * The pruner of a relay; null if it keeps delivered rows, or has none.
+   *
+   * @param state that of the relay: it does not prune while the table is unfit, or an operator
+   *     wants it left alone
+   */
+  static @Nullable Pruner of(
+      DataSource dataSource,
+      Layout layout,
+      @Nullable Duration retention,
+      RelayListener listener,
+      Supplier<State> state) {
+    if (retention == null || !layout.keepsDelivered()) {
+      return null;
+    }
+    OutboxAdmin admin = OutboxAdmin.of(dataSource, layout);
+    return new Pruner(
+        () -> admin.prune(retention, BATCH),
+        () -> READY.contains(state.get()),
+        listener,
+        retention,
+        FIRST,
+        INTERVAL);
+  }
+
   /** Ends it; the caller interrupts the thread, which gives up what it has not deleted. */
   void stop() {
     stopped = true;
@@ -75,7 +116,7 @@ final class Pruner implements Runnable {
           prune();
         }
       } catch (InterruptedException e) {
-        // Only stop() ends it, whoever interrupts.
+        // Only stop() ends it, not an interrupt.
         log.debug("interrupted", e);
       } catch (RuntimeException | Error e) {
         Fatal.rethrow(e);

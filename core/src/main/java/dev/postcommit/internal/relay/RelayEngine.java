@@ -8,7 +8,7 @@ import dev.postcommit.internal.relay.health.Availability;
 import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.OwnSession;
 import dev.postcommit.internal.relay.health.Shutdown;
-import dev.postcommit.internal.relay.health.TableFit;
+import dev.postcommit.internal.relay.health.TableReadiness;
 import dev.postcommit.internal.relay.topics.TopicExchange;
 import dev.postcommit.internal.relay.topics.TopicReleases;
 import dev.postcommit.internal.relay.topics.UnavailableTopics;
@@ -29,7 +29,6 @@ import dev.postcommit.relay.Router;
 import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
-import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +42,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link Relay}: lanes that take turns at claiming, one thread that renews leases, one that
- * shows that the relay is there, one that deletes old delivered rows, and one that looks at
- * standbys if the relay waits for them.
+ * The {@link Relay}: lanes that claim one at a time, one thread that renews leases, one that shows
+ * that the relay is there, one that deletes old delivered rows, and one that queries the standbys
+ * if the relay waits for them.
  */
 public final class RelayEngine implements Relay {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
@@ -55,12 +54,6 @@ public final class RelayEngine implements Relay {
 
   /** How long closing waits until the relay does not show itself any more. */
   private static final Duration LAST_SIGN = Duration.ofSeconds(1);
-
-  /** When delivered rows are deleted for the first time, and how often from then on. */
-  private static final Duration FIRST_PRUNE = Duration.ofSeconds(5);
-
-  private static final Duration PRUNE_INTERVAL = Duration.ofMinutes(5);
-  private static final int PRUNE_BATCH = 5000;
 
   /** How long closing waits for a batch of rows that is being deleted. */
   private static final Duration LAST_PRUNE = Duration.ofSeconds(1);
@@ -76,16 +69,18 @@ public final class RelayEngine implements Relay {
   private final Shutdown shutdown;
   private final Poller poller;
   private final LeaseKeeper keeper;
-  private final Thread keeperThread;
   private final Presence presence;
   private final Thread presenceThread;
   private final @Nullable Pruner pruner;
-  private final Thread prunerThread;
+  private final @Nullable Thread prunerThread;
   private final PauseState pauseState;
   private final Availability standbys;
   private final @Nullable StandbyWait standbyWait;
-  private final @Nullable Thread standbyThread;
   private final List<Thread> lanes = new ArrayList<>();
+
+  /** All threads without which the relay cannot go on, the lanes among them. */
+  private final List<Thread> vital = new ArrayList<>();
+
   private final AtomicBoolean started = new AtomicBoolean();
 
   /** Puts the context together; no I/O, and no thread runs yet. */
@@ -127,28 +122,34 @@ public final class RelayEngine implements Relay {
     shutdown = context.shutdown();
     standbys = context.standbys();
     standbyWait = standbyWait(dataSource, context);
-    standbyThread = standbyWait == null ? null : thread("standbys", standbyWait);
-    TableFit fit =
-        new TableFit(
+    TableReadiness readiness =
+        new TableReadiness(
             () -> withStandbys(unfit(LayoutCheck.of(dataSource, layout))),
             () -> withStandbys(Readiness.problems(dataSource, layout)),
             System::nanoTime);
-    poller = new Poller(context, fit);
+    poller = new Poller(context, readiness);
     keeper = new LeaseKeeper(store, config.lease());
-    keeperThread = thread("leases", keeper);
     RelayRow row = new RelayRow(dataSource, layout);
     @Nullable Takeovers takeovers =
         isShared ? new Takeovers(dataSource, table, id, Poller.request(inUse)) : null;
     presence = new Presence(id, row, takeovers, context, this::state, poller);
     presenceThread = thread("presence", presence);
-    pruner = pruner(dataSource, listener);
-    prunerThread = thread("pruning", pruner == null ? () -> {} : pruner);
+    pruner = Pruner.of(dataSource, layout, config.retention(), listener, this::state);
+    prunerThread = pruner == null ? null : thread("pruning", pruner);
     @Nullable Transactions transactions =
         placed != null && publisher instanceof TransactionalPublisher transactional
             ? new Transactions(context, placed, transactional, poller)
             : null;
     for (int i = 1; i <= inUse.batchesInFlight(); i++) {
       lanes.add(thread("lane-" + i, new Lane(context, poller, keeper, transactions, standbyWait)));
+    }
+    vital.add(thread("leases", keeper));
+    if (standbyWait != null) {
+      vital.add(thread("standbys", standbyWait));
+    }
+    vital.addAll(lanes);
+    if (prunerThread != null) {
+      vital.add(prunerThread);
     }
   }
 
@@ -176,29 +177,6 @@ public final class RelayEngine implements Relay {
     return problems;
   }
 
-  private @Nullable Pruner pruner(DataSource dataSource, RelayListener listener) {
-    @Nullable Duration retention = config.retention();
-    if (retention == null || !layout.keepsDelivered()) {
-      return null;
-    }
-    OutboxAdmin admin = OutboxAdmin.of(dataSource, layout);
-    return new Pruner(
-        () -> admin.prune(retention, PRUNE_BATCH),
-        this::mayPrune,
-        listener,
-        retention,
-        FIRST_PRUNE,
-        PRUNE_INTERVAL);
-  }
-
-  /** Not while the table is unfit, or an operator wants it left alone. */
-  private boolean mayPrune() {
-    State now = state();
-    return now == State.RUNNING
-        || now == State.BROKER_UNAVAILABLE
-        || now == State.STANDBYS_UNAVAILABLE;
-  }
-
   private Thread thread(String name, Runnable work) {
     Map<String, String> table = Map.of(LogContext.TABLE, layout.table().toString());
     Runnable logged = LogContext.present().apply(() -> LogContext.with(table, work));
@@ -220,14 +198,7 @@ public final class RelayEngine implements Relay {
     log.info("relay {} starts on {} ({} layout)", id, layout.table(), layout.name());
     largest.problem().ifPresent(problem -> log.warn("relay {}: {}", id, problem));
     presenceThread.start();
-    keeperThread.start();
-    if (standbyThread != null) {
-      standbyThread.start();
-    }
-    lanes.forEach(Thread::start);
-    if (pruner != null) {
-      prunerThread.start();
-    }
+    vital.forEach(Thread::start);
   }
 
   @Override
@@ -243,10 +214,7 @@ public final class RelayEngine implements Relay {
   @Override
   public State state() {
     boolean hasEnded =
-        keeperThread.getState() == Thread.State.TERMINATED
-            || prunerThread.getState() == Thread.State.TERMINATED
-            || (standbyThread != null && standbyThread.getState() == Thread.State.TERMINATED)
-            || lanes.stream().anyMatch(lane -> lane.getState() == Thread.State.TERMINATED);
+        vital.stream().anyMatch(thread -> thread.getState() == Thread.State.TERMINATED);
     if (shutdown.hasBegun()) {
       return State.STOPPED;
     }
@@ -278,7 +246,7 @@ public final class RelayEngine implements Relay {
     if (standbyWait != null) {
       standbyWait.stop();
     }
-    if (pruner != null) {
+    if (pruner != null && prunerThread != null) {
       pruner.stop();
       prunerThread.interrupt();
     }
@@ -290,7 +258,9 @@ public final class RelayEngine implements Relay {
     keeper.stop();
     presence.stop();
     store.close();
-    join(List.of(prunerThread), LAST_PRUNE);
+    if (prunerThread != null) {
+      join(List.of(prunerThread), LAST_PRUNE);
+    }
     join(List.of(presenceThread), LAST_SIGN);
     presenceThread.interrupt();
     session.close();

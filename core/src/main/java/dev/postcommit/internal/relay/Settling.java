@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Records what became of batches, through outages of the database. */
+/** Records the outcomes of batches, through outages of the database. */
 final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
 
@@ -70,7 +70,7 @@ final class Settling {
     return false;
   }
 
-  /** Tells that what became of a batch is not recorded. */
+  /** Reports that the outcomes of a batch are not recorded. */
   void giveUp(Batch batch) {
     log.warn(
         "could not settle {} events before their lease ended; they are delivered again",

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A row that a relay has read was committed, so its commit record is before the position at
  * which the primary writes its log after that, whether or not the commit waited for the disk. Once
  * a standby has that position on disk, a promotion of it cannot lose the row. So a batch needs a
- * position that was read after its rows were, and a later look at the standbys. One thread looks
- * for all batches; a look serves both purposes.
+ * position that was read after its rows were, and a later query of the standbys. One thread queries
+ * for all batches; a query serves both purposes.
  *
  * <p>Positions of one run of the server mean nothing in another: after a crash or a failover other
  * records are written at the same positions. So the rows, the position and what standbys have must
- * be of one run. The run that answers a look is known to have lasted since the first look that it
+ * be of one run. The run that answers a query is known to have lasted since the first query that it
  * answered; a batch that was taken before that may be of another run, and is given back. That there
  * is one primary at a time is for others to see to.
  */
@@ -53,13 +53,13 @@ final class StandbyWait implements Runnable {
   private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(1).toNanos();
   private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
 
-  /** The pause between two looks is one part in this many of the longest wait so far. */
+  /** The pause between two queries is one part in this many of the longest wait so far. */
   private static final int PAUSE_SHARE = 16;
 
   private static final long LOOK_UP_MILLIS = 100;
 
   private final Standbys standbys;
-  private final Supplier<Positions> look;
+  private final Supplier<Positions> query;
   private final Runnable flush;
   private final Availability availability;
   private final DatabaseHealth database;
@@ -110,14 +110,14 @@ final class StandbyWait implements Runnable {
 
   StandbyWait(
       Standbys standbys,
-      Supplier<Positions> look,
+      Supplier<Positions> query,
       Runnable flush,
       Availability availability,
       DatabaseHealth database,
       RelayListener listener,
       Duration lease) {
     this.standbys = standbys;
-    this.look = look;
+    this.query = query;
     this.flush = flush;
     this.availability = availability;
     this.database = database;
@@ -127,7 +127,7 @@ final class StandbyWait implements Runnable {
 
   /** Learns which run of the server is there, so that batches taken from now on may be sent. */
   void learnRun() {
-    learn(look.get());
+    learn(query.get());
   }
 
   /** Waits until a batch may be sent, or may not. */
@@ -169,7 +169,7 @@ final class StandbyWait implements Runnable {
         if (waiting.isEmpty() && availability.isAvailable()) {
           wakeUp.await(Long.MAX_VALUE);
         } else {
-          lookAt();
+          queryStandbys();
           wakeUp.await(pause());
         }
       }
@@ -188,10 +188,10 @@ final class StandbyWait implements Runnable {
     return Math.max(SHORTEST_PAUSE_NANOS, Math.min(longest / PAUSE_SHARE, LONGEST_PAUSE_NANOS));
   }
 
-  private void lookAt() {
+  private void queryStandbys() {
     Set<Waiting> before = Set.copyOf(waiting);
     try {
-      Positions positions = look.get();
+      Positions positions = query.get();
       database.worked(Work.WATCH);
       learn(positions);
       long replicated = positions.of(standbys.count());
@@ -248,8 +248,8 @@ final class StandbyWait implements Runnable {
   }
 
   /**
-   * Tells of an outage when it begins and when it ends; returns whether it lasts because the
-   * primary has not flushed.
+   * Reports an outage when it begins and when it ends; returns whether it lasts because the primary
+   * has not flushed.
    */
   private boolean tell(Positions positions, long replicated) {
     OptionalLong overdue =

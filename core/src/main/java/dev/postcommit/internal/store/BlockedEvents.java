@@ -2,18 +2,15 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.store.ClaimRequest;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
  * Events of a table that are due and cannot be claimed, because an earlier one of their key waits
- * for a topic. Every claim would walk over them, so they are put off too. Safe for use by many
+ * for a topic. Every claim would walk over them, so they are deferred too. Safe for use by many
  * threads.
  */
 public final class BlockedEvents {
@@ -23,10 +20,10 @@ public final class BlockedEvents {
   private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
   /** How long to leave alone those that are blocked for another reason. */
-  private static final long REST_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Database database;
-  private final String deferBehind;
+  private final NamedSql deferBehind;
   private final LongSupplier nanoTime;
   private boolean found;
   private long notBefore;
@@ -34,17 +31,17 @@ public final class BlockedEvents {
   /**
    * Those of a table.
    *
-   * @param deferBehind puts off at most {@link #AT_ONCE} and returns how many; parameters: the
-   *     number to look from, if there are numbers, and how many events to look at, twice
+   * @param deferBehind defers at most {@link #AT_ONCE} of the first {@code :rows} events, from
+   *     number {@code :from} on if events have numbers; returns how many as {@code deferred}
    */
-  public BlockedEvents(Database database, String deferBehind, LongSupplier nanoTime) {
+  public BlockedEvents(Database database, NamedSql deferBehind, LongSupplier nanoTime) {
     this.database = database;
     this.deferBehind = deferBehind;
     this.nanoTime = nanoTime;
     this.notBefore = nanoTime.getAsLong();
   }
 
-  /** A claim has seen whether events are blocked while others wait. */
+  /** Notes whether a claim saw events that are blocked while others wait. */
   public synchronized void seen(boolean any) {
     found = any;
   }
@@ -54,14 +51,14 @@ public final class BlockedEvents {
   }
 
   private synchronized void deferred(int events) {
-    notBefore = nanoTime.getAsLong() + (events == 0 ? REST_NANOS : PAUSE_NANOS);
+    notBefore = nanoTime.getAsLong() + (events == 0 ? RECHECK_NANOS : PAUSE_NANOS);
   }
 
   /**
-   * Puts some of them off, if there are any and it is time to.
+   * Defers some of them, if there are any and it is time to.
    *
-   * @param from the number to look from, if the statement has one
-   * @param rows how many events to look at
+   * @param from the number to start from, if the statement takes one
+   * @param rows how many events to scan
    */
   public void deferSome(ClaimRequest request, OptionalLong from, int rows) {
     // In a scope of its own a key is not held back by events of others.
@@ -70,21 +67,13 @@ public final class BlockedEvents {
     }
     deferred(
         database.run(
-            "put off events of",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(deferBehind)) {
-                Parameters to = new Parameters(statement);
-                if (from.isPresent()) {
-                  to.add(from.getAsLong());
-                }
-                to.add(rows).add(rows);
-                OneTransaction.execute(statement);
-                statement.getMoreResults();
-                try (ResultSet row = statement.getResultSet()) {
-                  row.next();
-                  return row.getInt(1);
-                }
+            "defer events of",
+            deferBehind,
+            to -> {
+              if (from.isPresent()) {
+                to.set("from", from.getAsLong());
               }
+              return to.set("rows", rows).row(row -> row.getInt("deferred"));
             }));
   }
 }

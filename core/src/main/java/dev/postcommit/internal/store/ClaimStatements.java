@@ -1,25 +1,26 @@
 package dev.postcommit.internal.store;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.store.ClaimRequest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The text of claims, rendered once for each kind of request. */
+/** The statements of claims, rendered once for each kind of request. */
 public final class ClaimStatements {
 
-  /** What the text of a claim depends on; the rest of a request are parameters. */
+  /** What the text of a claim depends on; the rest of a request is in parameters. */
   private record Kind(int batchSize, Ordering ordering, boolean namespace, boolean tenant) {}
 
-  private final Map<Kind, String> rendered = new ConcurrentHashMap<>();
-  private final Function<ClaimRequest, String> renderer;
+  private final Map<Kind, NamedSql> rendered = new ConcurrentHashMap<>();
+  private final Function<ClaimRequest, NamedSql> renderer;
 
-  public ClaimStatements(Function<ClaimRequest, String> renderer) {
+  public ClaimStatements(Function<ClaimRequest, NamedSql> renderer) {
     this.renderer = renderer;
   }
 
-  public String of(ClaimRequest request) {
+  public NamedSql of(ClaimRequest request) {
     Kind kind =
         new Kind(
             request.batchSize(),

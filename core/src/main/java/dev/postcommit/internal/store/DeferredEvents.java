@@ -1,8 +1,8 @@
 package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
-import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
@@ -14,8 +14,6 @@ import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Held;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,16 +46,16 @@ public final class DeferredEvents {
         WHERE t.{id} = ANY (ARRAY(
           SELECT {id} FROM {table}
           WHERE {status} = 'pending' AND {due_at} > clock_timestamp() AND {last_error} IS NOT NULL
-            AND starts_with({last_error}, ?){of_keys}
-          ORDER BY {seq} LIMIT ?))
+            AND starts_with({last_error}, :prefix){of_keys}
+          ORDER BY {seq} LIMIT :limit))
         RETURNING 1)
-      SELECT count(*) FROM released""";
+      SELECT count(*) AS released FROM released""";
 
   private static final String OF_NATIVE_KEYS =
-      " AND num_nulls({due_at}) = 0 AND {key} = ANY (CAST(? AS text[]))";
+      " AND num_nulls({due_at}) = 0 AND {key} = ANY (CAST(:keys AS text[]))";
 
   private static final String OF_KEYS =
-      " AND {key} = ANY (CAST(CAST(? AS text[]) AS {type_of_key}[]))";
+      " AND {key} = ANY (CAST(CAST(:keys AS text[]) AS {type_of_key}[]))";
 
   private static final String LEASED =
       """
@@ -66,19 +64,19 @@ public final class DeferredEvents {
         WHERE t.{id} = ANY (ARRAY(
           SELECT {id} FROM {table}
           WHERE {status} = 'pending' AND {due_at} > clock_timestamp()
-            AND starts_with({last_error}, ?){of_keys}
-          ORDER BY {created_at}, {id} LIMIT ?))
+            AND starts_with({last_error}, :prefix){of_keys}
+          ORDER BY {created_at}, {id} LIMIT :limit))
         RETURNING 1)
-      SELECT count(*) FROM released""";
+      SELECT count(*) AS released FROM released""";
 
   /** In the order of writing, so that no event is due before an earlier one of its key. */
   private static final String HELD =
       """
       WITH chosen AS MATERIALIZED (
         SELECT t.{id} AS id FROM {from}
-        WHERE {pending} AND ({due_time}) > clock_timestamp() AND starts_with({why}, ?)
-        ORDER BY t.{written}, t.{id} LIMIT ?){changes}
-      SELECT count(*) FROM chosen""";
+        WHERE {pending} AND ({due_time}) > clock_timestamp() AND starts_with({why}, :prefix)
+        ORDER BY t.{written}, t.{id} LIMIT :limit){changes}
+      SELECT count(*) AS released FROM chosen""";
 
   private static final String HELD_ROW =
       """
@@ -95,8 +93,8 @@ public final class DeferredEvents {
         WHERE f.id = ANY (ARRAY(SELECT id FROM chosen)))""";
 
   private final Database database;
-  private final String release;
-  private final @Nullable String releaseKeys;
+  private final NamedSql release;
+  private final @Nullable NamedSql releaseKeys;
 
   /** Those of a table of this layout; of a log, those that were diverted from it. */
   public DeferredEvents(DataSource dataSource, Layout layout) {
@@ -105,7 +103,7 @@ public final class DeferredEvents {
     SqlTemplate template = new SqlTemplate(table);
     if (table.lifecycle() instanceof Held) {
       // The lock that serialises claims is held there for as long as a relay has work.
-      release = OneTransaction.of(TransactionStart.BEGIN, held(table, template));
+      release = held(table, template);
       releaseKeys = null;
     } else {
       boolean isNative = table.lifecycle() instanceof Claimed;
@@ -113,15 +111,15 @@ public final class DeferredEvents {
       String begin = isNative ? TableLock.LOCK : TableLock.LOCK + TransactionStart.IN_ORDER;
       String ofAll = OneTransaction.of(begin, isNative ? NATIVE : LEASED);
       String ofKeys = isNative ? OF_NATIVE_KEYS : OF_KEYS;
-      release = template.render(ofAll.replace("{of_keys}", ""), names);
+      release = template.statement(ofAll.replace("{of_keys}", ""), names);
       releaseKeys =
           table.column(Role.KEY).isPresent()
-              ? template.render(ofAll.replace("{of_keys}", ofKeys), names)
+              ? template.statement(ofAll.replace("{of_keys}", ofKeys), names)
               : null;
     }
   }
 
-  private static String held(Layout layout, SqlTemplate template) {
+  private static NamedSql held(Layout layout, SqlTemplate template) {
     Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
@@ -135,7 +133,8 @@ public final class DeferredEvents {
     String changes =
         dueAt.map(column -> HELD_ROW).orElse("")
             + layout.failures().map(failures -> HELD_FAILURE).orElse("");
-    return template.render(HELD.replace("{changes}", changes), names);
+    return template.statement(
+        OneTransaction.of(TransactionStart.BEGIN, HELD.replace("{changes}", changes)), names);
   }
 
   /** The error to record with an event that waits for a topic. */
@@ -164,32 +163,24 @@ public final class DeferredEvents {
   }
 
   /**
-   * Makes events due that were put off because an earlier one of their key waited for a topic,
-   * which is given up now; returns how many. In held tables they are not put off.
+   * Makes events due that were deferred because an earlier one of their key waited for a topic,
+   * which is given up now; returns how many. In held tables they are not deferred.
    */
   public int releaseBehind(String topic, Collection<String> keys) {
-    return releaseKeys == null
-        ? 0
-        : run(releaseKeys, topic, keys.toArray(String[]::new), Integer.MAX_VALUE);
+    return releaseKeys == null ? 0 : run(releaseKeys, topic, keys, Integer.MAX_VALUE);
   }
 
-  private int run(String text, String topic, String @Nullable [] keys, int limit) {
+  private int run(NamedSql sql, String topic, @Nullable Collection<String> keys, int limit) {
     return database.run(
         "release deferred events of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(text)) {
-            Parameters to = new Parameters(statement).add(prefix(topic));
-            if (keys != null) {
-              to.add(keys);
-            }
-            to.add(limit);
-            OneTransaction.execute(statement);
-            statement.getMoreResults();
-            try (ResultSet row = statement.getResultSet()) {
-              row.next();
-              return row.getInt(1);
-            }
+        sql,
+        to -> {
+          if (keys != null) {
+            to.setTexts("keys", keys);
           }
+          return to.set("prefix", prefix(topic))
+              .set("limit", limit)
+              .row(row -> row.getInt("released"));
         });
   }
 }

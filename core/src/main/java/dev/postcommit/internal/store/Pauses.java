@@ -2,19 +2,18 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Catalogue;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,14 +23,15 @@ import java.util.UUID;
 public final class Pauses {
   private static final String PAUSE =
       """
-      INSERT INTO {pauses} AS p (paused, at, operator, reason) VALUES (true, clock_timestamp(), ?, ?)
+      INSERT INTO {pauses} AS p (paused, at, operator, reason)
+      VALUES (true, clock_timestamp(), :operator, :reason)
       ON CONFLICT (single) DO UPDATE SET
         paused = true, at = excluded.at, operator = excluded.operator, reason = excluded.reason
       WHERE NOT p.paused""";
 
   private static final String RESUME =
       """
-      UPDATE {pauses} SET paused = false, at = clock_timestamp(), operator = ?, reason = ?
+      UPDATE {pauses} SET paused = false, at = clock_timestamp(), operator = :operator, reason = :reason
       WHERE paused""";
 
   private static final String PAUSED = "SELECT at, operator, reason FROM {pauses} WHERE paused";
@@ -39,16 +39,18 @@ public final class Pauses {
   private static final String RELAYS =
       """
       SELECT id, host, pid, version, started_at, state, since, reason, delivered, per_second,
-        extract(epoch FROM clock_timestamp() - since) * 1000,
-        extract(epoch FROM clock_timestamp() - seen_at) * 1000
+        extract(epoch FROM clock_timestamp() - since) * 1000 AS lasting_millis,
+        extract(epoch FROM clock_timestamp() - seen_at) * 1000 AS unseen_millis
       FROM {relays} ORDER BY started_at, id""";
 
   private final Database database;
+  private final SqlTemplate template;
   private final Map<String, String> names;
 
   public Pauses(Database database) {
     this.database = database;
     Layout layout = database.layout();
+    this.template = new SqlTemplate(layout);
     this.names = Map.of("relays", layout.relays().sql(), "pauses", layout.pause().sql());
   }
 
@@ -63,13 +65,9 @@ public final class Pauses {
   private boolean decide(String what, String text, Decision decision) {
     return database.run(
         what,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(render(text))) {
-            statement.setString(1, decision.operator());
-            statement.setString(2, decision.reason());
-            return statement.executeUpdate() > 0;
-          }
-        });
+        template.statement(text, names),
+        to ->
+            to.set("operator", decision.operator()).set("reason", decision.reason()).update() > 0);
   }
 
   public Optional<Pause> paused() {
@@ -79,19 +77,21 @@ public final class Pauses {
           if (new Catalogue(connection).table(database.layout().pause()).isEmpty()) {
             return Optional.empty();
           }
-          try (PreparedStatement statement = connection.prepareStatement(render(PAUSED));
-              ResultSet row = statement.executeQuery()) {
-            return row.next() ? read(row) : Optional.empty();
+          try (NamedStatement statement = template.statement(PAUSED, names).prepare(connection)) {
+            return statement.rows(row -> read(row, "at", "operator", "reason")).stream()
+                .findFirst()
+                .orElse(Optional.empty());
           }
         });
   }
 
-  /** The pause in the first columns of a row: time, operator, reason; empty if they are null. */
-  static Optional<Pause> read(ResultSet row) throws SQLException {
-    OffsetDateTime at = row.getObject(1, OffsetDateTime.class);
-    return at == null
+  /** The pause in a row; empty if the column of its time is null. */
+  static Optional<Pause> read(ResultSet row, String at, String operator, String reason)
+      throws SQLException {
+    OffsetDateTime time = row.getObject(at, OffsetDateTime.class);
+    return time == null
         ? Optional.empty()
-        : Optional.of(new Pause(at.toInstant(), row.getString(2), row.getString(3)));
+        : Optional.of(new Pause(time.toInstant(), row.getString(operator), row.getString(reason)));
   }
 
   public Optional<List<RelayPresence>> relays() {
@@ -102,38 +102,32 @@ public final class Pauses {
     if (new Catalogue(connection).table(database.layout().relays()).isEmpty()) {
       return Optional.empty();
     }
-    List<RelayPresence> relays = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(render(RELAYS));
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        relays.add(
-            new RelayPresence(
-                row.getObject(1, UUID.class),
-                row.getString(2),
-                row.getLong(3),
-                row.getString(4),
-                time(row, 5),
-                row.getString(6),
-                time(row, 7),
-                millis(row, 11),
-                row.getString(8),
-                row.getLong(9),
-                row.getDouble(10),
-                millis(row, 12)));
-      }
+    try (NamedStatement statement = template.statement(RELAYS, names).prepare(connection)) {
+      return Optional.of(List.copyOf(statement.rows(Pauses::relay)));
     }
-    return Optional.of(List.copyOf(relays));
   }
 
-  private static Instant time(ResultSet row, int column) throws SQLException {
+  private static RelayPresence relay(ResultSet row) throws SQLException {
+    return new RelayPresence(
+        row.getObject("id", UUID.class),
+        row.getString("host"),
+        row.getLong("pid"),
+        row.getString("version"),
+        time(row, "started_at"),
+        row.getString("state"),
+        time(row, "since"),
+        millis(row, "lasting_millis"),
+        row.getString("reason"),
+        row.getLong("delivered"),
+        row.getDouble("per_second"),
+        millis(row, "unseen_millis"));
+  }
+
+  static Instant time(ResultSet row, String column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  private static Duration millis(ResultSet row, int column) throws SQLException {
+  static Duration millis(ResultSet row, String column) throws SQLException {
     return Duration.ofMillis(Math.max(0, row.getLong(column)));
-  }
-
-  private String render(String statement) {
-    return new SqlTemplate(database.layout()).render(statement, names);
   }
 }

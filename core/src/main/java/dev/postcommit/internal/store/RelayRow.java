@@ -8,6 +8,8 @@ import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Catalogue;
 import dev.postcommit.internal.jdbc.Catalogue.Table;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.store.RelaySession.Backend;
 import dev.postcommit.layout.Layout;
@@ -15,11 +17,7 @@ import dev.postcommit.layout.TableName;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,16 +29,17 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row by which one relay shows that it is there. Whoever writes it learns whether the table is
+ * The row by which one relay shows that it is there. Writing it also reads whether the table is
  * paused, in the same round trip.
  *
  * <p>The tables for that need not be there, and the user need not have rights on them: {@link
- * #look} finds out what can be used, so that no statement fails for it. For use by one thread.
+ * #findTables} finds out what can be used, so that no statement fails for it. For use by one
+ * thread.
  */
 public final class RelayRow {
 
   /**
-   * Who a relay is.
+   * What tells a relay from others.
    *
    * @param version that of Postcommit, or null if it is not known
    */
@@ -65,7 +64,7 @@ public final class RelayRow {
   }
 
   /**
-   * How a relay stands.
+   * What a relay is doing.
    *
    * @param uptime how long ago it was started
    * @param state a word
@@ -89,8 +88,9 @@ public final class RelayRow {
         INSERT INTO {relays} AS r
           (id, host, pid, version, started_at, seen_at, state, since, reason, delivered,
           backend_pid, backend_started_at, server_started_at)
-        VALUES (?, ?, ?, ?, clock_timestamp() - ? * interval '1 ms', clock_timestamp(),
-          ?, clock_timestamp() - ? * interval '1 ms', ?, ?, ?, ?, ?)
+        VALUES (:id, :host, :pid, :version, clock_timestamp() - :uptime_millis * interval '1 ms',
+          clock_timestamp(), :state, clock_timestamp() - :lasting_millis * interval '1 ms', :reason,
+          :delivered, :backend_pid, :backend_started_at, :server_started_at)
         ON CONFLICT (id) DO UPDATE SET
           seen_at = excluded.seen_at, state = excluded.state,
           since = CASE WHEN r.state = excluded.state THEN r.since ELSE excluded.since END,
@@ -114,13 +114,15 @@ public final class RelayRow {
 
   private static final String NOTHING_TO_OBEY =
       """
-      SELECT CAST(NULL AS timestamptz), CAST(NULL AS text), CAST(NULL AS text),
+      SELECT CAST(NULL AS timestamptz) AS at, CAST(NULL AS text) AS operator, CAST(NULL AS text) AS reason,
         set_config('synchronous_commit', 'off', true)""";
 
-  private static final String REMOVE = "DELETE FROM {relays} WHERE id = ?";
+  private static final String REMOVE = "DELETE FROM {relays} WHERE id = :id";
 
   private final Database database;
   private final Map<String, String> names;
+  private final SqlTemplate template;
+  private @Nullable NamedSql show;
   private boolean keeps;
   private boolean obeys;
   private @Nullable UUID kept;
@@ -128,6 +130,7 @@ public final class RelayRow {
   /** No I/O yet. */
   public RelayRow(DataSource dataSource, Layout layout) {
     this.database = new Database(dataSource, layout);
+    this.template = new SqlTemplate(layout);
     this.names =
         Map.of(
             "relays", layout.relays().sql(),
@@ -140,10 +143,10 @@ public final class RelayRow {
    *
    * @return what cannot, each with what to do; or empty if the outbox table itself is not there
    */
-  public Optional<List<String>> look() {
+  public Optional<List<String>> findTables() {
     Layout layout = database.layout();
     return database.run(
-        "look for the tables beside",
+        "look for the side tables of",
         connection -> {
           Catalogue catalogue = new Catalogue(connection);
           if (catalogue.table(layout.table()).isEmpty()) {
@@ -164,6 +167,11 @@ public final class RelayRow {
                   layout.pause(),
                   "'postcommit pause' will not pause this relay",
                   problems);
+          show =
+              keeps || obeys
+                  ? template.statement(
+                      (keeps ? KEEP : "") + (obeys ? OBEY : NOTHING_TO_OBEY), names)
+                  : null;
           return Optional.of(List.copyOf(problems));
         });
   }
@@ -201,60 +209,52 @@ public final class RelayRow {
    * Writes the row, and reads whether the table is paused, as far as either can be done.
    *
    * @param session the session by which others can tell that the relay is gone, if there is one
-   * @throws PostcommitException if the database failed. If it was for what {@link #look} saw, no
-   *     more is tried before another look
+   * @throws PostcommitException if the database failed. If that was because tables have changed
+   *     since {@link #findTables}, nothing more is tried before it is called again
    */
   public Optional<Pause> show(Identity relay, Standing standing, Optional<Backend> session) {
-    if (!keeps && !obeys) {
-      return Optional.empty();
-    }
-    return database.run(
-        "show a relay of", connection -> show(connection, relay, standing, session.orElse(null)));
+    NamedSql sql = show;
+    return sql == null
+        ? Optional.empty()
+        : database.run("show a relay of", sql, to -> show(to, relay, standing, session));
   }
 
   private Optional<Pause> show(
-      Connection connection, Identity relay, Standing standing, @Nullable Backend session)
+      NamedStatement statement, Identity relay, Standing standing, Optional<Backend> session)
       throws SQLException {
-    String text = (keeps ? KEEP : "") + (obeys ? OBEY : NOTHING_TO_OBEY);
-    try (PreparedStatement statement = connection.prepareStatement(render(text))) {
-      statement.setQueryTimeout(TIMEOUT_SECONDS);
-      if (keeps) {
-        bind(statement, relay, standing);
-        bind(statement, session);
-        kept = relay.id();
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Pauses.read(row) : Optional.empty();
-      }
+    if (keeps) {
+      bind(statement, relay, standing, session.orElse(null));
+      kept = relay.id();
+    }
+    try {
+      return statement
+          .timeout(TIMEOUT_SECONDS)
+          .row(row -> Pauses.read(row, "at", "operator", "reason"));
     } catch (SQLException e) {
       if (String.valueOf(e.getSQLState()).startsWith(WRONG_STATEMENT_CLASS)) {
         keeps = false;
         obeys = false;
+        show = null;
       }
       throw e;
     }
   }
 
-  private static void bind(PreparedStatement statement, Identity relay, Standing standing)
+  private static void bind(
+      NamedStatement to, Identity relay, Standing standing, @Nullable Backend session)
       throws SQLException {
-    statement.setObject(1, relay.id());
-    statement.setString(2, relay.host());
-    statement.setLong(3, relay.pid());
-    statement.setString(4, relay.version());
-    statement.setLong(5, standing.uptime().toMillis());
-    statement.setString(6, standing.state());
-    statement.setLong(7, standing.lasting().toMillis());
-    statement.setString(8, standing.reason() == null ? null : printable(standing.reason()));
-    statement.setLong(9, standing.delivered());
-  }
-
-  private static void bind(PreparedStatement statement, @Nullable Backend session)
-      throws SQLException {
-    statement.setObject(10, session == null ? null : (long) session.pid(), Types.BIGINT);
-    Object startedAt = session == null ? null : session.startedAt();
-    statement.setObject(11, startedAt, Types.TIMESTAMP_WITH_TIMEZONE);
-    Object serverStartedAt = session == null ? null : session.serverStartedAt();
-    statement.setObject(12, serverStartedAt, Types.TIMESTAMP_WITH_TIMEZONE);
+    to.set("id", relay.id())
+        .set("host", relay.host())
+        .set("pid", relay.pid())
+        .set("version", relay.version())
+        .set("uptime_millis", standing.uptime().toMillis())
+        .set("state", standing.state())
+        .set("lasting_millis", standing.lasting().toMillis())
+        .set("reason", standing.reason() == null ? null : printable(standing.reason()))
+        .set("delivered", standing.delivered())
+        .set("backend_pid", session == null ? null : Long.valueOf(session.pid()))
+        .set("backend_started_at", session == null ? null : session.startedAt())
+        .set("server_started_at", session == null ? null : session.serverStartedAt());
   }
 
   /** On one line, of bounded length, and without the users and passwords of addresses. */
@@ -271,17 +271,8 @@ public final class RelayRow {
     if (id != null && keeps) {
       database.run(
           "remove a relay of",
-          connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(render(REMOVE))) {
-              statement.setQueryTimeout(TIMEOUT_SECONDS);
-              statement.setObject(1, id);
-              return statement.executeUpdate();
-            }
-          });
+          template.statement(REMOVE, names),
+          to -> to.timeout(TIMEOUT_SECONDS).set("id", id).update());
     }
-  }
-
-  private String render(String statement) {
-    return new SqlTemplate(database.layout()).render(statement, names);
   }
 }

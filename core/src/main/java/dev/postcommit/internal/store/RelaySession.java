@@ -42,7 +42,7 @@ public final class RelaySession implements AutoCloseable {
 
   private static final String BACKEND =
       """
-      SELECT pid, backend_start, pg_postmaster_start_time()
+      SELECT pid, backend_start, pg_postmaster_start_time() AS server_start
       FROM pg_stat_activity WHERE pid = pg_backend_pid()""";
 
   private static final int ANSWER_SECONDS = 5;
@@ -59,12 +59,12 @@ public final class RelaySession implements AutoCloseable {
   private @Nullable Backend backend;
   private boolean isUnusable;
 
-  /** Whether the pool has given another connection beside one of these sessions. */
+  /** Whether the pool has given another connection besides one of these sessions. */
   private boolean hasSpare;
 
   private volatile boolean closed;
 
-  /** Held by whoever uses the connection. */
+  /** Held while the connection is in use. */
   private final ReentrantLock using = new ReentrantLock();
 
   private RelaySession(DataSource dataSource) {
@@ -135,13 +135,13 @@ public final class RelaySession implements AutoCloseable {
     }
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(BACKEND)) {
-      if (!row.next() || row.getInt(1) != driver.backendPid()) {
+      if (!row.next() || row.getInt("pid") != driver.backendPid()) {
         return null;
       }
       return new Backend(
-          row.getInt(1),
-          row.getObject(2, OffsetDateTime.class),
-          row.getObject(3, OffsetDateTime.class));
+          row.getInt("pid"),
+          row.getObject("backend_start", OffsetDateTime.class),
+          row.getObject("server_start", OffsetDateTime.class));
     }
   }
 
@@ -225,7 +225,7 @@ public final class RelaySession implements AutoCloseable {
     dropIfClosed();
   }
 
-  /** Leaves it to whoever uses the connection, if somebody does. */
+  /** Closes the connection if it is not in use; otherwise its user does when done. */
   private void dropIfClosed() {
     if (closed && using.tryLock()) {
       try {

@@ -85,7 +85,7 @@ public interface RelayStore extends OutboxStore {
   }
 
   /**
-   * As {@link #settle}, for those who go on claiming: the record may wait for a later claim or
+   * As {@link #settle}, for a relay that goes on claiming: the record may wait for a later claim or
    * settlement, some milliseconds or until nothing is left to claim. Events whose record is lost
    * with the process are delivered again.
    */

@@ -4,12 +4,11 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.check.Privilege;
 import dev.postcommit.internal.check.Privileges;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
-import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -54,29 +53,28 @@ public final class StandbyPositions {
 
   private static final String READ =
       """
-      SELECT p.run, p.may_see, current_user,
-        CAST(p.written - CAST('0/0' AS pg_lsn) AS bigint),
-        CAST(p.flushed - CAST('0/0' AS pg_lsn) AS bigint),
-        CAST(current_setting('wal_block_size') AS bigint),
-        pg_size_bytes(current_setting('wal_segment_size')),
-        s.name, CAST(s.flushed - CAST('0/0' AS pg_lsn) AS bigint)
+      SELECT p.run, p.may_see, current_user AS reader,
+        CAST(p.written - CAST('0/0' AS pg_lsn) AS bigint) AS written,
+        CAST(p.flushed - CAST('0/0' AS pg_lsn) AS bigint) AS flushed,
+        CAST(current_setting('wal_block_size') AS bigint) AS page,
+        pg_size_bytes(current_setting('wal_segment_size')) AS segment,
+        s.name, CAST(s.flushed - CAST('0/0' AS pg_lsn) AS bigint) AS standby_flushed
       FROM (
-          SELECT %s AS run, pg_has_role('pg_read_all_stats', 'USAGE') AS may_see,
+          SELECT {epoch} AS run, pg_has_role('pg_read_all_stats', 'USAGE') AS may_see,
             pg_current_wal_insert_lsn() AS written, pg_current_wal_flush_lsn() AS flushed
           OFFSET 0) p
         LEFT JOIN (
           SELECT lower(r.application_name) AS name, min(r.flush_lsn) AS flushed
           FROM pg_stat_replication r JOIN pg_stat_activity a ON a.pid = r.pid
           WHERE a.datid IS NULL AND r.replay_lsn IS NOT NULL AND r.flush_lsn IS NOT NULL
-            AND lower(r.application_name) = ANY (CAST(? AS text[]))
-          GROUP BY lower(r.application_name)) s ON true"""
-          .formatted(ServerRun.EPOCH);
+            AND lower(r.application_name) = ANY (CAST(:names AS text[]))
+          GROUP BY lower(r.application_name)) s ON true""";
 
   /** Locks a row, which is a record in the log, and so makes the commit wait for the disk. */
   private static final String FLUSH =
       OneTransaction.of(
           "SELECT set_config('synchronous_commit', 'local', true)",
-          "SELECT 1 FROM {relays} WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED");
+          "SELECT 1 FROM {relays} WHERE id = :relay FOR NO KEY UPDATE SKIP LOCKED");
 
   private static final String WRONG_STATEMENT_CLASS = "42";
 
@@ -86,7 +84,8 @@ public final class StandbyPositions {
   private final Database database;
   private final String[] names;
   private final UUID relay;
-  private final String flush;
+  private final NamedSql read;
+  private final NamedSql flush;
   private volatile boolean flushes = true;
 
   /** No I/O yet. */
@@ -94,7 +93,9 @@ public final class StandbyPositions {
     this.database = new Database(dataSource, layout);
     this.names = names.toArray(String[]::new);
     this.relay = relay;
-    this.flush = new SqlTemplate(layout).render(FLUSH, Map.of("relays", layout.relays().sql()));
+    SqlTemplate template = new SqlTemplate(layout);
+    this.read = template.statement(READ, Map.of("epoch", ServerRun.EPOCH));
+    this.flush = template.statement(FLUSH, Map.of("relays", layout.relays().sql()));
   }
 
   /**
@@ -106,29 +107,29 @@ public final class StandbyPositions {
   public Positions read() {
     return database.run(
         "see the standbys of the database of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(READ)) {
-            new Parameters(statement).add(names);
-            try (ResultSet row = statement.executeQuery()) {
-              return read(row);
-            }
+        read,
+        to -> {
+          try (ResultSet rows = to.set("names", names).query()) {
+            return read(rows);
           }
         });
   }
 
   private static Positions read(ResultSet row) throws SQLException {
     row.next();
-    if (!row.getBoolean(2)) {
-      throw new PostcommitException(Privilege.lackingRole(Privileges.STATISTICS, row.getString(3)));
+    if (!row.getBoolean("may_see")) {
+      throw new PostcommitException(
+          Privilege.lackingRole(Privileges.STATISTICS, row.getString("reader")));
     }
-    long run = row.getLong(1);
-    long written = endOfLastRecord(row.getLong(4), row.getLong(6), row.getLong(7));
-    long flushed = row.getLong(5);
+    long run = row.getLong("run");
+    long written =
+        endOfLastRecord(row.getLong("written"), row.getLong("page"), row.getLong("segment"));
+    long flushed = row.getLong("flushed");
     Map<String, Long> standbys = new HashMap<>();
     do {
-      String name = row.getString(8);
+      String name = row.getString("name");
       if (name != null) {
-        standbys.put(name, row.getLong(9));
+        standbys.put(name, row.getLong("standby_flushed"));
       }
     } while (row.next());
     return new Positions(run, written, flushed, standbys);
@@ -155,10 +156,10 @@ public final class StandbyPositions {
     }
     database.run(
         "flush the log of the database of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(flush)) {
-            new Parameters(statement).add(relay);
-            OneTransaction.execute(statement);
+        flush,
+        to -> {
+          try {
+            to.set("relay", relay).update();
           } catch (SQLException e) {
             if (!String.valueOf(e.getSQLState()).startsWith(WRONG_STATEMENT_CLASS)) {
               throw e;

@@ -2,17 +2,15 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Catalogue;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -60,10 +58,10 @@ public final class TopicRegistry {
       """
       WITH forgotten AS (
         DELETE FROM {topics}
-        WHERE seen_at < clock_timestamp() - interval '1 day' AND topic <> ALL (CAST(? AS text[])))
+        WHERE seen_at < clock_timestamp() - interval '1 day' AND topic <> ALL (CAST(:topics AS text[])))
       INSERT INTO {topics} AS t (topic, reason, since, seen_at)
       SELECT topic, reason, clock_timestamp(), clock_timestamp()
-      FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS r(topic, reason)
+      FROM unnest(CAST(:topics AS text[]), CAST(:reasons AS text[])) AS r(topic, reason)
       ORDER BY topic
       ON CONFLICT (topic) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at,
         since = CASE WHEN t.seen_at < clock_timestamp() - interval '1 day'
@@ -73,31 +71,31 @@ public final class TopicRegistry {
   private static final String READ =
       """
       SELECT n.now, t.topic, t.reason, t.since, t.given_up_at,
-        t.given_up_by || coalesce(': ' || t.given_up_reason, '')
+        t.given_up_by || coalesce(': ' || t.given_up_reason, '') AS given_up
       FROM (SELECT clock_timestamp() AS now) n
         LEFT JOIN {topics} t ON t.seen_at > n.now - interval '1 minute'
       ORDER BY t.since""";
 
   private static final String OUTAGES =
       """
-      SELECT given_up_at, given_up_by, given_up_reason, topic, reason, since,
-        extract(epoch FROM clock_timestamp() - since) * 1000
+      SELECT topic, reason, since, given_up_at, given_up_by, given_up_reason,
+        extract(epoch FROM clock_timestamp() - since) * 1000 AS lasting_millis
       FROM {topics} WHERE seen_at > clock_timestamp() - interval '1 day' ORDER BY since, topic""";
 
   private static final String GIVE_UP =
       """
       UPDATE {topics} SET
-        given_up_at = clock_timestamp(), given_up_by = ?, given_up_reason = ?
-      WHERE topic = ? AND seen_at > clock_timestamp() - interval '1 day'""";
+        given_up_at = clock_timestamp(), given_up_by = :operator, given_up_reason = :reason
+      WHERE topic = :topic AND seen_at > clock_timestamp() - interval '1 day'""";
 
-  private static final String REMOVE = "DELETE FROM {topics} WHERE topic = ?";
+  private static final String REMOVE = "DELETE FROM {topics} WHERE topic = :topic";
 
   private final Database database;
-  private final String report;
-  private final String read;
-  private final String remove;
-  private final String outages;
-  private final String giveUp;
+  private final NamedSql report;
+  private final NamedSql read;
+  private final NamedSql remove;
+  private final NamedSql outages;
+  private final NamedSql giveUp;
 
   /** No I/O yet. */
   public TopicRegistry(DataSource dataSource, Layout layout) {
@@ -109,17 +107,17 @@ public final class TopicRegistry {
     Layout layout = database.layout();
     SqlTemplate template = new SqlTemplate(layout);
     Map<String, String> names = Map.of("topics", layout.topics().sql());
-    this.report = template.render(REPORT, names);
-    this.read = template.render(READ, names);
-    this.remove = template.render(REMOVE, names);
-    this.outages = template.render(OUTAGES, names);
-    this.giveUp = template.render(GIVE_UP, names);
+    this.report = template.statement(REPORT, names);
+    this.read = template.statement(READ, names);
+    this.remove = template.statement(REMOVE, names);
+    this.outages = template.statement(OUTAGES, names);
+    this.giveUp = template.statement(GIVE_UP, names);
   }
 
   /** Why the table cannot be used and what to do, if it cannot. */
   public Optional<String> problem() {
     return database.run(
-        "look for the tables beside",
+        "look for the side tables of",
         connection -> {
           List<String> problems = new ArrayList<>();
           RelayRow.isUsable(
@@ -139,44 +137,41 @@ public final class TopicRegistry {
     String[] reasons =
         Stream.of(topics).map(unavailable::get).map(RecordedErrors::bounded).toArray(String[]::new);
     database.run(
-        "tell which topics take no messages from",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(report)) {
-            new Parameters(statement).add(topics).add(topics).add(reasons);
-            return statement.executeUpdate();
-          }
-        });
+        "report topics that take no messages from",
+        report,
+        to -> to.set("topics", topics).set("reasons", reasons).update());
   }
 
   /** Reads what relays have reported. */
   public Contents read() {
-    return database.run("read which topics take no messages from", this::read);
+    return database.run(
+        "read which topics take no messages from",
+        read,
+        to -> {
+          try (ResultSet rows = to.query()) {
+            return contents(rows);
+          }
+        });
   }
 
-  private Contents read(Connection connection) throws SQLException {
+  private static Contents contents(ResultSet row) throws SQLException {
     Instant now = Instant.EPOCH;
     List<Entry> topics = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(read);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        now = time(row, 1);
-        if (row.getString(2) != null) {
-          @Nullable OffsetDateTime givenUpAt = row.getObject(5, OffsetDateTime.class);
-          topics.add(
-              new Entry(
-                  row.getString(2),
-                  row.getString(3),
-                  time(row, 4),
-                  givenUpAt == null ? null : givenUpAt.toInstant(),
-                  row.getString(6)));
-        }
+    while (row.next()) {
+      now = Pauses.time(row, "now");
+      @Nullable String topic = row.getString("topic");
+      if (topic != null) {
+        @Nullable OffsetDateTime givenUpAt = row.getObject("given_up_at", OffsetDateTime.class);
+        topics.add(
+            new Entry(
+                topic,
+                row.getString("reason"),
+                Pauses.time(row, "since"),
+                givenUpAt == null ? null : givenUpAt.toInstant(),
+                row.getString("given_up")));
       }
     }
     return new Contents(now, List.copyOf(topics));
-  }
-
-  private static Instant time(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   /** As {@link dev.postcommit.store.OutboxAdmin#topics} tells it. */
@@ -187,47 +182,37 @@ public final class TopicRegistry {
           if (new Catalogue(connection).table(database.layout().topics()).isEmpty()) {
             return Optional.empty();
           }
-          List<TopicOutage> found = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(outages);
-              ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-              found.add(
-                  new TopicOutage(
-                      row.getString(4),
-                      row.getString(5),
-                      time(row, 6),
-                      Duration.ofMillis(Math.max(0, row.getLong(7))),
-                      Pauses.read(row).orElse(null)));
-            }
+          try (NamedStatement statement = outages.prepare(connection)) {
+            return Optional.of(List.copyOf(statement.rows(TopicRegistry::outage)));
           }
-          return Optional.of(List.copyOf(found));
         });
+  }
+
+  private static TopicOutage outage(ResultSet row) throws SQLException {
+    return new TopicOutage(
+        row.getString("topic"),
+        row.getString("reason"),
+        Pauses.time(row, "since"),
+        Pauses.millis(row, "lasting_millis"),
+        Pauses.read(row, "given_up_at", "given_up_by", "given_up_reason").orElse(null));
   }
 
   /** As {@link dev.postcommit.store.OutboxAdmin#giveUp} does it. */
   public boolean giveUp(String topic, Decision decision) {
     return database.run(
         "give up events that wait for a topic of",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(giveUp)) {
-            new Parameters(statement)
-                .add(decision.operator())
-                .addText(decision.reason())
-                .add(topic);
-            return statement.executeUpdate() > 0;
-          }
-        });
+        giveUp,
+        to ->
+            to.set("operator", decision.operator())
+                    .set("reason", decision.reason())
+                    .set("topic", topic)
+                    .update()
+                > 0);
   }
 
   /** A topic takes messages again. */
   public void remove(String topic) {
     database.run(
-        "tell that a topic takes messages from",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(remove)) {
-            new Parameters(statement).add(topic);
-            return statement.executeUpdate();
-          }
-        });
+        "report that a topic takes messages from", remove, to -> to.set("topic", topic).update());
   }
 }

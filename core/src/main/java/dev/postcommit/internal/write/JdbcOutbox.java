@@ -9,7 +9,7 @@ import dev.postcommit.Outbox;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.JsonText;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.write.EventRow.Cell;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
@@ -31,20 +31,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@link Outbox} on a Postgres table. */
 public final class JdbcOutbox implements Outbox {
-  /** The row behind a dedupe key may vanish between two looks; more often than this it does not. */
+  /** The row behind a dedupe key may vanish between two statements, but hardly this often. */
   private static final int TRIES = 3;
 
   private final Layout layout;
   private final OutboxSql sql;
   private final WritingRules rules;
-  private final LayoutFit fit;
+  private final EventValidator validator;
 
   /** Renders the statements; no I/O. */
   public JdbcOutbox(Layout layout, Optional<TableName> dedupeKeys, WritingRules rules) {
     this.layout = layout;
     this.rules = rules;
     this.sql = OutboxSql.of(layout, dedupeKeys);
-    this.fit = new LayoutFit(layout, rules);
+    this.validator = new EventValidator(layout, rules);
     Column id = layout.required(Role.ID);
     if (id.isNumber()) {
       throw new IllegalArgumentException(
@@ -56,7 +56,7 @@ public final class JdbcOutbox implements Outbox {
 
   @Override
   public Enqueued enqueue(Connection tx, Event event) {
-    fit.check(event);
+    validator.check(event);
     try {
       requireTransaction(tx);
       return write(tx, event);
@@ -67,7 +67,7 @@ public final class JdbcOutbox implements Outbox {
 
   @Override
   public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
-    events.forEach(fit::check);
+    events.forEach(validator::check);
     try {
       requireTransaction(tx);
       if (events.isEmpty()) {
@@ -121,8 +121,8 @@ public final class JdbcOutbox implements Outbox {
         bindDedupeKey(statement, bind(statement, values, false), event);
         try (ResultSet row = statement.executeQuery()) {
           if (row.next()) {
-            UUID id = row.getObject(1, UUID.class);
-            return row.getBoolean(2) ? new Written(id) : new AlreadyEnqueued(id);
+            UUID id = row.getObject("id", UUID.class);
+            return row.getBoolean("is_new") ? new Written(id) : new AlreadyEnqueued(id);
           }
         }
       }
@@ -148,7 +148,7 @@ public final class JdbcOutbox implements Outbox {
       bindAll(tx, statement, events);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          written.add(rows.getObject(1, UUID.class));
+          written.add(rows.getObject("id", UUID.class));
         }
       }
     }
@@ -177,11 +177,8 @@ public final class JdbcOutbox implements Outbox {
       }
     }
     if (!headers.isEmpty()) {
-      try (PreparedStatement statement = tx.prepareStatement(sql.insertHeaders().get())) {
-        new Parameters(statement)
-            .add(headers.keySet().toArray(String[]::new))
-            .add(headers.values().toArray(String[]::new));
-        statement.executeUpdate();
+      try (NamedStatement statement = sql.insertHeaders().get().prepare(tx)) {
+        statement.setTexts("ids", headers.keySet()).setTexts("headers", headers.values()).update();
       }
     }
   }
@@ -190,7 +187,7 @@ public final class JdbcOutbox implements Outbox {
     try (PreparedStatement statement = tx.prepareStatement(sql.findByDedupeKey())) {
       bindDedupeKey(statement, 1, event);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty();
+        return row.next() ? Optional.of(row.getObject("id", UUID.class)) : Optional.empty();
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.postcommit.internal.write;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.write.EventRow.Cell;
 import dev.postcommit.layout.Layout;
@@ -35,10 +36,10 @@ record OutboxSql(
     String insertAll,
     String insertAllOnce,
     String findByDedupeKey,
-    Optional<String> insertHeaders) {
+    Optional<NamedSql> insertHeaders) {
 
   private static final String FIND_BY_KEY =
-      "SELECT id, false FROM {keys} WHERE namespace = ? AND topic = ? AND dedupe_key = ?";
+      "SELECT id, false AS is_new FROM {keys} WHERE namespace = ? AND topic = ? AND dedupe_key = ?";
 
   private static final String TAKE_KEYS =
       """
@@ -57,7 +58,7 @@ record OutboxSql(
           written AS (
             INSERT INTO {table} ({columns})
             SELECT {columns} FROM event WHERE EXISTS (SELECT FROM taken) RETURNING {id})
-          SELECT {id}, true FROM written
+          SELECT {id} AS id, true AS is_new FROM written
           UNION ALL
           """
           + FIND_BY_KEY;
@@ -73,7 +74,7 @@ record OutboxSql(
           INSERT INTO {table} ({columns})
           SELECT {columns} FROM event
           WHERE {dedupe_key} IS NULL OR {id} IN (SELECT id FROM taken)
-          ORDER BY n RETURNING {id}""";
+          ORDER BY n RETURNING {id} AS id""";
 
   static OutboxSql of(Layout layout) {
     return of(layout, layout.dedupeKeys());
@@ -105,16 +106,16 @@ record OutboxSql(
             INSERT INTO {table} ({columns})
             SELECT {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n) ORDER BY n""",
             names);
-    Optional<String> headers =
+    Optional<NamedSql> headers =
         layout
             .headers()
             .map(
                 table ->
-                    sql.render(
+                    sql.statement(
                         "INSERT INTO "
                             + table.sql()
-                            + " (id, headers) SELECT * FROM unnest(CAST(? AS {type_of_id}[]),"
-                            + " CAST(? AS jsonb[]))"));
+                            + " (id, headers) SELECT * FROM unnest(CAST(:ids AS {type_of_id}[]),"
+                            + " CAST(:headers AS jsonb[]))"));
     if (layout.column(Role.DEDUPE_KEY).isEmpty()) {
       return new OutboxSql(
           parameters, insert, insertCommon, insert, insertAll, insertAll, "", headers);
@@ -142,17 +143,17 @@ record OutboxSql(
     String once =
         sql.render(
             " ON CONFLICT ({namespace}, {topic}, {dedupe_key}) WHERE {dedupe_key} IS NOT NULL"
-                + " DO NOTHING RETURNING {id}");
+                + " DO NOTHING RETURNING {id} AS id");
     String find =
         sql.render(
-            "SELECT {id}, false FROM {table}"
+            "SELECT {id} AS id, false AS is_new FROM {table}"
                 + " WHERE {namespace} = ? AND {topic} = ? AND {dedupe_key} = ?");
     String insertOnce =
         sql.render(
             """
             WITH written AS (
               {insert})
-            SELECT {id}, true FROM written
+            SELECT id, true AS is_new FROM written
             UNION ALL
             {find}""",
             Map.of("insert", insert + once, "find", find));

@@ -1,7 +1,7 @@
 package dev.postcommit.internal.write;
 
 /**
- * What an outbox refuses besides what its layout cannot hold.
+ * The limits of an outbox besides those of its layout.
  *
  * @param maxPayloadBytes the largest payload, with its headers
  * @param tenantCheck whether a dedupe key must begin with the tenant's id

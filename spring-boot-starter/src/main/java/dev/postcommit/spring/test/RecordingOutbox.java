@@ -3,7 +3,7 @@ package dev.postcommit.spring.test;
 import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.internal.write.LayoutFit;
+import dev.postcommit.internal.write.EventValidator;
 import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.spring.SpringOutbox;
@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>Safe for use by many threads.
  */
 public final class RecordingOutbox implements SpringOutbox, AssertProvider<OutboxAssert> {
-  private final LayoutFit fit;
+  private final EventValidator validator;
   private final CurrentTransaction transaction;
   private final List<Event> committed = new ArrayList<>();
 
@@ -53,8 +53,9 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
   public RecordingOutbox(Layout layout, @Nullable DataSource dataSource, boolean topicCheck) {
     // An event with a time of its own is not in a log, but in the table beside it.
     Layout widest = layout.diverted().orElse(layout);
-    this.fit =
-        new LayoutFit(widest, new WritingRules(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true, topicCheck));
+    this.validator =
+        new EventValidator(
+            widest, new WritingRules(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true, topicCheck));
     this.transaction =
         dataSource == null ? CurrentTransaction.ofAnything() : CurrentTransaction.of(dataSource);
   }
@@ -67,7 +68,7 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
   @Override
   public List<Enqueued> enqueueAll(List<Event> events) {
     var unused = transaction.require();
-    events.forEach(fit::check);
+    events.forEach(validator::check);
     UncommittedEvents uncommitted = UncommittedEvents.of(this);
     List<Enqueued> results = new ArrayList<>();
     for (Event event : events) {

@@ -143,7 +143,7 @@ class FailingStatementIT extends RelayFixture {
       awaitDelivered(enqueue("first", 1));
       execute("REVOKE UPDATE (delivered_at) ON postcommit_outbox FROM " + user);
       enqueue("second", 1);
-      awaitUntil(() -> !linesWith("WARN the table cannot be used, looking again: ").isEmpty());
+      awaitUntil(() -> !linesWith("WARN the table cannot be used, checking again: ").isEmpty());
       enqueue("third", 1);
       awaitUntil(
           () ->

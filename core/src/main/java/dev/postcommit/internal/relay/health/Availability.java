@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether one of the relay's neighbours can be used; tells of each change once. */
+/** Whether the broker, the database or the standbys can be used; reports each change once. */
 public final class Availability {
   private static final Logger log = LoggerFactory.getLogger(Availability.class);
 
-  /** Is told of changes. */
+  /** Listens to changes. */
   public interface Changes {
     public void lost(String reason);
 
@@ -27,14 +27,14 @@ public final class Availability {
    */
   public record Outage(String reason, Duration lasting) {}
 
-  private final String neighbour;
+  private final String what;
   private final Changes changes;
   private @Nullable Long lostAt;
   private @Nullable String told;
   private String reason = "";
 
-  public Availability(String neighbour, Changes changes) {
-    this.neighbour = neighbour;
+  public Availability(String what, Changes changes) {
+    this.what = what;
     this.changes = changes;
   }
 
@@ -49,23 +49,23 @@ public final class Availability {
         : Optional.of(new Outage(reason, Duration.ofNanos(System.nanoTime() - lostAt)));
   }
 
-  /** Notes that the neighbour cannot be used. */
+  /** Notes that the what cannot be used. */
   public synchronized void lost(String reason) {
     if (lostAt == null) {
       lostAt = System.nanoTime();
       told = null;
       this.reason = reason;
-      log.warn("{} unavailable, waiting for it: {}", neighbour, LogText.line(reason));
+      log.warn("{} unavailable, waiting for it: {}", what, LogText.line(reason));
       changes.lost(reason);
     }
   }
 
-  /** Notes why the neighbour cannot be used, after it was asked; another reason is told too. */
+  /** Notes why the what cannot be used, after it was asked; another reason is told too. */
   public synchronized void stillLost(String reason) {
     if (lostAt == null) {
       lost(reason);
     } else if (!reason.equals(told)) {
-      log.warn("{} still unavailable: {}", neighbour, LogText.line(reason));
+      log.warn("{} still unavailable: {}", what, LogText.line(reason));
     }
     told = reason;
     this.reason = reason;
@@ -80,7 +80,7 @@ public final class Availability {
     if (lostAt != null) {
       Duration outage = Duration.ofNanos(System.nanoTime() - lostAt);
       lostAt = null;
-      log.info("{} available again after {}", neighbour, DurationText.spoken(outage));
+      log.info("{} available again after {}", what, DurationText.spoken(outage));
       changes.regained(outage);
     }
   }

@@ -41,7 +41,7 @@ public final class DatabaseHealth {
     /** Everything. */
     REACH("database unavailable, waiting for it", "database available again"),
     /** To see whether the table fits its layout. */
-    CHECK("the table cannot be used, looking again", "the table can be used"),
+    CHECK("the table cannot be used, checking again", "the table can be used"),
     /** To claim events. */
     CLAIM("cannot claim, trying again", "can claim again"),
     /** To read what was claimed. */

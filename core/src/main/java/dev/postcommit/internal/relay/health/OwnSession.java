@@ -91,7 +91,7 @@ public final class OwnSession {
   }
 
   /**
-   * Takes over from relays that are gone, if there is a session to look over; returns whether there
+   * Takes over from relays that are gone, if there is a session to ask over; returns whether there
    * was anything to take over.
    *
    * @throws PostcommitException if there is none now
@@ -101,7 +101,7 @@ public final class OwnSession {
     try {
       return shared != null && recorded != null && !lost && takeovers.run(shared);
     } catch (SQLException e) {
-      throw new PostcommitException("could not look for relays that are gone", e);
+      throw new PostcommitException("could not check for relays that are gone", e);
     }
   }
 

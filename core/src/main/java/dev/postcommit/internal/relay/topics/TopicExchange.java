@@ -49,7 +49,7 @@ public final class TopicExchange {
   }
 
   /**
-   * Tells of a topic at once, before events are put off for long, lest nobody knows of them if this
+   * Reports a topic at once, before events are deferred for long, so that they are known of if this
    * relay is killed; returns whether that was possible.
    */
   synchronized boolean register(String topic, String reason) {
@@ -85,7 +85,7 @@ public final class TopicExchange {
     return Optional.of(contents);
   }
 
-  /** Tells of topics that this relay has seen to take no messages. For one thread. */
+  /** Reports topics that this relay has seen to take no messages. For one thread. */
   void report(Map<String, String> reasons) {
     if (!reasons.isEmpty()) {
       registry.report(reasons);

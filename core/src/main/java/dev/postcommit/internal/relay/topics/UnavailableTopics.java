@@ -192,7 +192,7 @@ public final class UnavailableTopics {
   }
 
   /**
-   * Exchanges news with other relays, and looks after probes that were lost. To be called every few
+   * Exchanges news with other relays, and repeats probes that were lost. To be called every few
    * seconds by one thread while events are claimed; returns whether events were released.
    */
   public boolean exchange() {

@@ -1,80 +1,82 @@
 package dev.postcommit.internal.store.claimed;
 
-import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.OneTransaction;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.HeldClaims;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
-import dev.postcommit.internal.store.Takeovers;
 import dev.postcommit.internal.store.Unread;
+import dev.postcommit.layout.Lifecycle.Claimed;
+import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Storage that takes a batch by one record in a table of claims. */
+/** Storage that takes a batch by inserting one record into a table of claims. */
 public final class ClaimedStore implements RelayStore {
   private static final Logger log = LoggerFactory.getLogger(ClaimedStore.class);
 
-  /** How often a survey that goes past rows looks whether there is something to claim by now. */
-  private static final long LOOK_NANOS = Duration.ofMillis(250).toNanos();
+  /** How often a survey that skips rows checks whether there is something to claim by now. */
+  private static final long CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
   private final Database database;
-  private final ClaimedSql sql;
   private final ClaimStatements claims;
+  private final SettleSql sql;
+  private final HotKeyScan hotKeyScan;
   private final UUID worker;
   private final Duration patience;
   private final LongSupplier nanoTime;
-  private final Floor floor;
-  private final Window window;
-  private final Window surveyed;
-  private final Bypass bypass = new Bypass();
-  private final Passing passing;
-  private volatile boolean isPassing;
-  private volatile long lookedAt;
+  private final ScanPosition position;
+  private final ScanLimit claimLimit;
+  private final ScanLimit surveyLimit;
   private final BlockedEvents blocked;
   private final HeldClaims held;
+  private volatile boolean isSkipping;
+  private volatile long checkedAt;
 
   /**
    * A store of a table.
    *
-   * @param patience how long one claim may go past rows that cannot be claimed before it comes to
+   * @param cursor that of the log whose diverted events are in the table, if there is one
+   * @param patience how long one claim may skip rows that cannot be claimed before it comes to
    *     nothing
    */
   public ClaimedStore(
-      Database database, ClaimedSql sql, UUID worker, Duration patience, LongSupplier nanoTime) {
+      Database database,
+      Optional<TableName> cursor,
+      UUID worker,
+      Duration patience,
+      LongSupplier nanoTime) {
+    TableName table = ((Claimed) database.layout().lifecycle()).claims();
+    this.database = database;
+    this.claims = new ClaimStatements(new ClaimSql(database.layout(), table, cursor)::claim);
+    this.sql = new SettleSql(database.layout(), table);
+    this.hotKeyScan = new HotKeyScan(database);
+    this.worker = worker;
     this.patience = patience;
     this.nanoTime = nanoTime;
-    this.floor = new Floor(nanoTime);
-    this.window = Window.ofClaims(nanoTime);
-    this.surveyed = Window.ofSurveys(nanoTime);
-    this.lookedAt = nanoTime.getAsLong();
-    this.held = new HeldClaims(nanoTime);
-    this.database = database;
-    this.sql = sql;
-    this.passing = new Passing(database);
-    this.claims = new ClaimStatements(sql::claim);
-    this.worker = worker;
+    this.position = new ScanPosition(nanoTime);
+    this.claimLimit = ScanLimit.ofClaims(nanoTime);
+    this.surveyLimit = ScanLimit.ofSurveys(nanoTime);
     this.blocked = new BlockedEvents(database, sql.deferBehind, nanoTime);
+    this.held = new HeldClaims(nanoTime);
+    this.checkedAt = nanoTime.getAsLong();
   }
 
   @Override
@@ -87,12 +89,8 @@ public final class ClaimedStore implements RelayStore {
     int count =
         database.run(
             "give back claims on",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.giveBack)) {
-                new Parameters(statement).add(worker).add(known.keySet().toArray(Long[]::new));
-                return statement.executeUpdate();
-              }
-            });
+            sql.giveBack,
+            to -> to.set("owner", worker).setNumbers("kept", known.keySet()).update());
     if (count > 0) {
       log.info(
           "gave back {} claim(s) on {} that a failure of the database had left behind",
@@ -102,55 +100,47 @@ public final class ClaimedStore implements RelayStore {
   }
 
   private Taken takeSome(ClaimRequest request) {
-    blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
+    deferBlocked(request);
     long startedAt = nanoTime.getAsLong();
-    Look look;
+    Attempt attempt;
     do {
-      look =
-          database.run(
-              "claim events of",
-              connection -> look(connection, request, window, request.batchBytes()));
-    } while (look.goesOn() && nanoTime.getAsLong() - startedAt < patience.toNanos());
-    return look.taken();
+      attempt = attempt("claim events of", request, claimLimit, request.batchBytes());
+    } while (attempt.goesOn() && nanoTime.getAsLong() - startedAt < patience.toNanos());
+    return attempt.taken();
   }
 
-  /** Whether there are rows of keys that cannot be claimed, so many that to go past them takes. */
+  private void deferBlocked(ClaimRequest request) {
+    int rows = claimLimit.rows(request.batchSize());
+    blocked.deferSome(request, OptionalLong.of(position.floor()), rows);
+  }
+
+  /** Whether there are hot keys: so many rows that cannot be claimed that skipping them takes. */
   public boolean hasManyToPass() {
-    synchronized (floor) {
-      return !bypass.keys().isEmpty();
-    }
+    return position.hasHotKeys();
   }
 
-  /** Looks for events as a claim does, and goes past those that cannot be claimed; takes none. */
+  /** Searches for events as a claim does, and skips those that cannot be claimed; takes none. */
   public Survey survey(ClaimRequest request) {
-    if (isPassing && nanoTime.getAsLong() - lookedAt < LOOK_NANOS) {
-      isPassing = pass();
+    if (isSkipping && nanoTime.getAsLong() - checkedAt < CHECK_NANOS) {
+      isSkipping = skip();
       return new Survey(false, true);
     }
-    blocked.deferSome(request, OptionalLong.of(floor.seq()), window.rows(request.batchSize()));
-    Look look =
-        database.run("look for events of", connection -> look(connection, request, surveyed, 0));
-    lookedAt = nanoTime.getAsLong();
-    isPassing = look.goesOn();
-    return new Survey(look.finds(), look.goesOn());
+    deferBlocked(request);
+    Attempt attempt = attempt("search for events of", request, surveyLimit, 0);
+    checkedAt = nanoTime.getAsLong();
+    isSkipping = attempt.goesOn();
+    return new Survey(attempt.finds(), attempt.goesOn());
   }
 
-  /** Goes past some rows; returns whether there are more of the same keys. */
-  private boolean pass() {
-    Floor.View view;
-    Map<String, Long> past;
-    synchronized (floor) {
-      view = floor.view().above();
-      past = bypass.keys();
-    }
-    if (view.beyond() == 0 || past.isEmpty()) {
+  /** Skips some rows; returns whether there are more of the same keys. */
+  private boolean skip() {
+    ScanPosition.Start start = position.ofHotKeys();
+    if (start == null) {
       return false;
     }
-    Passing.Step step = passing.step(view, past.keySet());
-    synchronized (floor) {
-      if (step.sight() != null && past.equals(bypass.keys())) {
-        floor.learn(view, step.sight());
-      }
+    HotKeyScan.Step step = hotKeyScan.step(start);
+    if (step.seen() != null) {
+      position.learn(start, step.seen());
     }
     return step.goesOn();
   }
@@ -158,8 +148,8 @@ public final class ClaimedStore implements RelayStore {
   /**
    * What there is to claim.
    *
-   * @param finds whether there is anything, as far as it was looked
-   * @param goesOn whether there is not, and the next look is at what is further on
+   * @param finds whether there is anything, as far as rows were scanned
+   * @param goesOn whether there is not, and the next survey scans what is further on
    */
   public record Survey(boolean finds, boolean goesOn) {}
 
@@ -167,124 +157,70 @@ public final class ClaimedStore implements RelayStore {
    * What a claim came to.
    *
    * @param finds whether there was something to take
-   * @param goesOn whether it took nothing, and the next one looks further on
+   * @param goesOn whether it took nothing, and the next one scans what is further on
    */
-  private record Look(Taken taken, boolean finds, boolean goesOn) {}
+  private record Attempt(Taken taken, boolean finds, boolean goesOn) {}
 
   /**
    * Makes one claim.
    *
-   * @param window how many rows it looks at
+   * @param limit how many rows it scans
    * @param bytes as much is taken, and one event more; nothing if it is 0
    */
-  private Look look(Connection connection, ClaimRequest request, Window window, long bytes)
+  private Attempt attempt(String what, ClaimRequest request, ScanLimit limit, long bytes) {
+    ScanPosition.Start start = position.of(request);
+    int rows = limit.rows(request.batchSize());
+    ClaimRow row =
+        database.run(
+            what,
+            claims.of(request),
+            to -> bind(to, request, start, rows, bytes).row(read -> ClaimRow.read(read, rows)));
+    TableLock.requireLocked(row.isLocked(), database.layout());
+    held.seen(row.seen().epoch());
+    boolean skipsAll = position.learn(request, start, row, rows);
+    limit.learn(rows, skipsAll ? 0 : row.scanned());
+    blocked.seen(row.seen().tried() && row.scanned() > row.ready());
+    boolean leavesSome = row.scanned() != row.ids().size() || row.scanned() != row.ready();
+    return row.claim() == 0
+        ? new Attempt(Taken.nothing(leavesSome), row.finds(), skipsAll)
+        : new Attempt(taken(row, leavesSome, request.lease()), true, false);
+  }
+
+  private NamedStatement bind(
+      NamedStatement to, ClaimRequest request, ScanPosition.Start start, int rows, long bytes)
       throws SQLException {
-    Floor.View view;
-    Map<String, Long> past;
-    synchronized (floor) {
-      view = floor.view();
-      past = canGoPast(request) ? bypass.keys() : Map.of();
-    }
-    try (PreparedStatement statement = connection.prepareStatement(claims.of(request))) {
-      Parameters to = new Parameters(statement);
-      to.add(view.epoch()).add(view.claim()).addScope(request).addScope(request);
-      to.add(request.maxAttempts()).addScope(request);
-      to.add(view.looksForAgain()).add(view.stripFrom()).add(view.stripTo());
-      to.addScope(request).add(view.epoch()).add(view.claim());
-      to.add(view.beyond()).add(past.keySet().toArray(String[]::new));
-      to.add(past.values().toArray(Long[]::new));
-      to.add(view.epoch()).add(view.ignoredXids()).add(view.ignoredSeqs()).add(view.seq());
-      int rows = window.rows(request.batchSize());
-      to.addScope(request).add(rows).addScope(request).add(rows);
-      to.add(worker).add(request.lease().toMillis()).addScope(request).add(bytes);
-      to.add(rows).add(view.ignoredXid()).add(rows).add(view.ignoredXid()).add(rows).add(rows);
-      OneTransaction.execute(statement);
-      statement.getMoreResults();
-      statement.getMoreResults();
-      try (ResultSet row = statement.getResultSet()) {
-        row.next();
-        TableLock.requireLocked(row.getBoolean(11), database.layout());
-        long claim = row.getLong(1);
-        held.seen(row.getLong(7));
-        int seen = row.getInt(8);
-        boolean goesPast;
-        synchronized (floor) {
-          learn(view, past, row, seen < rows);
-          goesPast = goPast(request, past, row, rows);
-          window.learn(rows, goesPast ? 0 : seen);
-        }
-        List<String> ids = Database.ids(row.getArray(2));
-        blocked.seen(row.getBoolean(12) && seen > row.getInt(10));
-        boolean leavesSome = seen != ids.size() || seen != row.getInt(10);
-        return claim == 0
-            ? new Look(Taken.nothing(leavesSome), row.getBoolean(20), goesPast)
-            : new Look(taken(claim, ids, leavesSome, request.lease(), row), true, false);
-      }
-    }
+    Floor.Bounds bounds = start.bounds();
+    return to.setScope(request)
+        .set("owner", worker)
+        .set("lease_millis", request.lease().toMillis())
+        .set("max_attempts", request.maxAttempts())
+        .set("bytes", bytes)
+        .set("rows", rows)
+        .set("epoch", bounds.epoch())
+        .set("floor", bounds.seq())
+        .set("beyond", bounds.beyond())
+        .set("claim_floor", bounds.claim())
+        .set("looks_for_again", bounds.looksForAgain())
+        .set("strip_from", bounds.stripFrom())
+        .set("strip_to", bounds.stripTo())
+        .set("ignored_xid", bounds.ignoredXid())
+        .setNumbers("ignored_xids", bounds.ignoredXids())
+        .setNumbers("ignored_seqs", bounds.ignoredSeqs())
+        .setTexts("hot_keys", start.hotKeys().keySet())
+        .setNumbers("hot_lowest", start.hotKeys().values());
   }
 
-  /** In a scope of its own a key is not held back by events of others, and without order never. */
-  private static boolean canGoPast(ClaimRequest request) {
-    return request.ordering() == Ordering.PER_KEY && !request.isScoped();
-  }
-
-  private void learn(Floor.View view, Map<String, Long> past, ResultSet row, boolean isReached)
-      throws SQLException {
-    long lowestLive = row.getLong(3) == 0 ? row.getLong(1) : row.getLong(3);
-    floor.learn(
-        view,
-        new Floor.Sight(
-            row.getLong(7),
-            lowestLive,
-            row.getLong(4),
-            row.getLong(5),
-            row.getLong(6),
-            List.of((Long[]) row.getArray(9).getArray()),
-            past.equals(bypass.keys()) ? beyond(row, isReached) : Floor.Beyond.UNKNOWN,
-            row.getBoolean(12),
-            Duration.ofNanos(1_000 * row.getLong(18))));
-  }
-
-  private static Floor.Beyond beyond(ResultSet row, boolean isReached) throws SQLException {
-    return new Floor.Beyond(row.getLong(14), row.getLong(15), isReached);
-  }
-
-  /**
-   * Learns which keys have many rows; returns whether all rows that were looked at are of keys that
-   * the next claims go past, so that these need not look at more.
-   */
-  private boolean goPast(ClaimRequest request, Map<String, Long> past, ResultSet row, int rows)
-      throws SQLException {
-    if (!canGoPast(request) || !past.equals(bypass.keys())) {
-      return false;
-    }
-    int seen = row.getInt(8);
-    boolean isExhausted = seen >= rows;
-    boolean holds = row.getBoolean(13);
-    boolean isWhole = seen >= 0 && !isExhausted;
-    if (bypass.learn(holds, isExhausted, isWhole, isExhausted ? hot(row) : Map.of())) {
-      floor.forgetBeyond();
-    }
-    boolean hasLearnt = !past.equals(bypass.keys());
-    return isExhausted && (hasLearnt || (holds && row.getLong(14) == 0));
-  }
-
-  private static Map<String, Long> hot(ResultSet row) throws SQLException {
-    String[] keys = (String[]) row.getArray(16).getArray();
-    Long[] lowest = (Long[]) row.getArray(17).getArray();
-    Map<String, Long> hot = new LinkedHashMap<>();
-    for (int i = 0; i < keys.length; i++) {
-      hot.put(keys[i], lowest[i]);
-    }
-    return hot;
-  }
-
-  private Taken taken(
-      long claim, List<String> ids, boolean leavesSome, Duration lease, ResultSet row)
-      throws SQLException {
-    held.add(claim, ids, lease);
-    Duration undecided = Takeovers.undecided(row, 19);
-    return new Unread(database, ids, claim, 1, leavesSome, undecided, () -> giveBack(claim, ids));
+  private Taken taken(ClaimRow row, boolean leavesSome, Duration lease) {
+    long claim = row.claim();
+    held.add(claim, row.ids(), lease);
+    return new Unread(
+        database,
+        row.ids(),
+        claim,
+        1,
+        leavesSome,
+        row.undecided(),
+        () -> giveBack(claim, row.ids()));
   }
 
   private void giveBack(long claim, List<String> ids) {
@@ -300,29 +236,24 @@ public final class ClaimedStore implements RelayStore {
     }
   }
 
-  private void settle(long claim, Collection<? extends Outcome> outcomes, String statementText) {
+  private void settle(long claim, Collection<? extends Outcome> outcomes, NamedSql statement) {
     Settlement settlement = Settlement.of(outcomes);
     Settlement failed = settlement.failed();
     long found =
         database.run(
             "settle events of",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(statementText)) {
-                Parameters to = new Parameters(statement);
-                to.add(claim).add(worker).add(settlement.ids()).add(settlement.delivered().ids());
-                to.add(failed.ids()).add(failed.statuses());
-                to.add(failed.delays())
-                    .add(failed.errors())
-                    .add(failed.uncounted())
-                    .add(failed.ids());
-                OneTransaction.execute(statement);
-                statement.getMoreResults();
-                try (ResultSet row = statement.getResultSet()) {
-                  row.next();
-                  return row.getLong(1);
-                }
-              }
-            });
+            statement,
+            to ->
+                to.set("claim", claim)
+                    .set("owner", worker)
+                    .set("settled", settlement.ids())
+                    .set("delivered", settlement.delivered().ids())
+                    .set("failed", failed.ids())
+                    .set("statuses", failed.statuses())
+                    .set("delays", failed.delays())
+                    .set("errors", failed.errors())
+                    .set("uncounted", failed.uncounted())
+                    .row(row -> row.getLong("held")));
     if (found == 0) {
       throw lost(claim);
     }
@@ -334,12 +265,12 @@ public final class ClaimedStore implements RelayStore {
     int found =
         database.run(
             "renew a claim on",
-            connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(sql.renew)) {
-                new Parameters(statement).add(lease.toMillis()).add(claim.token()).add(worker);
-                return statement.executeUpdate();
-              }
-            });
+            sql.renew,
+            to ->
+                to.set("lease_millis", lease.toMillis())
+                    .set("claim", claim.token())
+                    .set("owner", worker)
+                    .update());
     if (found == 0) {
       throw lost(claim.token());
     }

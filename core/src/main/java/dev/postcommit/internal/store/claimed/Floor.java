@@ -10,42 +10,44 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which seq a claim starts to look, so that it does not walk over what was settled long ago.
+ * The seq from which a claim scans, so that it does not walk over what was settled long ago. Not
+ * safe for use by many threads.
  *
  * <p>A transaction may commit after others that took higher seqs, so the lowest unsettled seq seen
  * becomes the floor only when every transaction that was running then has ended. A transaction has
- * its id before its rows have their seqs, as the table's columns have their defaults in this order;
- * so whoever wrote below a seq that a claim saw had a lower id than the claim got after it looked,
- * also one that was still waiting for a dedupe key or in a trigger. One that stays open for longer
- * is not waited for, nor are those older than it; but the claim that finds one of them ended looks
- * from where its rows may lie: above what was seen by the last claim that got a lower id.
+ * its id before its rows have their seqs, since the table's column defaults are evaluated in this
+ * order. So the writer of a row below a seq that a claim saw has a lower id than the claim got
+ * after its scan, even if it was still waiting for a dedupe key or in a trigger. The floor does not
+ * wait for a transaction that stays open for longer, nor for those older than it; but the claim
+ * that finds one of them ended scans from where its rows may lie: above what was seen by the last
+ * claim that got a lower id.
  *
- * <p>Events that are tried again may lie below the floor. They are few, and looked for on their own
- * a few times a second. Should any other row lie there all the same, it is seen late, and never
- * missed: also a few times a second, a claim looks through some of the numbers below the floor. It
- * takes few at a time, as it has to walk over all settled rows that are not cleaned up yet, which
- * nobody can do while some transaction, even one of a report, stays open.
+ * <p>Events that are tried again may lie below the floor. They are few, and a few times a second a
+ * claim queries for them alone. Should any other row lie there all the same, it is seen late, and
+ * never missed: also a few times a second, a claim scans a strip of the numbers below the floor.
+ * The strip is narrow, as the claim walks over all settled rows that are not vacuumed yet, and none
+ * can be while some transaction, even one of a report, stays open.
  *
- * <p>The lowest seq that is not of a {@linkplain Bypass key with many rows} is learnt in the same
- * way, and is where a claim starts to look while none of these can be claimed. Once a second, and
- * less often the longer that takes, a claim starts at the floor all the same.
+ * <p>The lowest seq that is not of a {@linkplain HotKeys hot key} is learnt in the same way, and is
+ * where a claim starts while no hot key can be claimed. Once a second, and less often the longer
+ * that takes, a claim starts at the floor all the same.
  */
 final class Floor {
   /** How long the floor waits for a transaction that stays open. */
   private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
 
   /**
-   * The same once rows are gone past: there is little to walk over then, and to look for what it
-   * wrote among so many is a long walk.
+   * The same while rows are skipped: there is little to walk over then, and to find what it wrote
+   * among so many is a long walk.
    */
   private static final long PATIENCE_BEYOND_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final long LOOK_BACK_NANOS = Duration.ofMillis(250).toNanos();
 
-  /** To look for events that are tried again may take one part in this many of the time. */
+  /** Queries for events that are tried again may take one part in this many of the time. */
   private static final int LOOK_BACK_SHARE = 200;
 
-  /** How long it may take to look through a strip. */
+  /** How long the scan of a strip may take. */
   private static final Duration STRIP_TIME = Duration.ofMillis(1);
 
   private static final long NARROWEST = 512;
@@ -53,7 +55,7 @@ final class Floor {
 
   private static final long WALK_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** A walk over rows that are gone past otherwise may take one part in this many of the time. */
+  /** A walk over rows that are otherwise skipped may take one part in this many of the time. */
   private static final int WALK_SHARE = 20;
 
   /** How many samples are kept to tell where the rows of a transaction may lie. */
@@ -95,20 +97,20 @@ final class Floor {
   }
 
   /**
-   * Where one claim looks.
+   * What one claim scans.
    *
    * @param epoch the run of the database server the floor was learnt in; in any other it is void
-   * @param seq the lowest seq to look at
-   * @param beyond the same while rows of keys with many are gone past; 0 if none are
+   * @param seq the floor: the lowest seq to scan
+   * @param beyond the same while rows of hot keys are skipped; 0 if none are
    * @param claim the lowest claim that may be live
    * @param ignoredXid transactions up to this one are not waited for
-   * @param ignored those of them that are open; if one has ended, the claim is to look further back
-   * @param looksForAgain whether it is to look below the floor for events that are tried again
-   * @param stripFrom where below the floor it is to look for any others
-   * @param stripTo the end of that
+   * @param ignored those of them that are open; if one has ended, the claim starts further back
+   * @param looksForAgain whether it queries for events below the floor that are tried again
+   * @param stripFrom where a strip below the floor begins that it scans for any other rows
+   * @param stripTo the end of the strip
    * @param startedAt when the claim began
    */
-  record View(
+  record Bounds(
       long epoch,
       long seq,
       long beyond,
@@ -128,9 +130,9 @@ final class Floor {
       return ignored.stream().map(Ignored::fromSeq).toList();
     }
 
-    /** The same, without a look below the floor. */
-    View above() {
-      return new View(
+    /** The same, with nothing below the floor. */
+    Bounds above() {
+      return new Bounds(
           epoch, seq, beyond, claim, ignoredXid, ignored, false, stripFrom, stripFrom, startedAt);
     }
 
@@ -146,14 +148,14 @@ final class Floor {
    * @param lowestClaim the lowest live claim, or 0 if there is none
    * @param lowestSeq the lowest unsettled seq seen, or 0 if there is none
    * @param runningXid every transaction below this one has ended, but for the ignored
-   * @param ownXid the claim's own transaction, whose id is from after the look; 0 if it wrote
+   * @param ownXid the claim's own transaction, whose id is from after the scan; 0 if it wrote
    *     nothing then
    * @param ignored the ignored transactions that are open
-   * @param beyond what was seen of rows that are not gone past
+   * @param beyond what was seen of rows that are not skipped
    * @param tried whether any event is tried again
-   * @param lookedBack how long it took to look below the floor
+   * @param lookedBack how long the scan below the floor took
    */
-  record Sight(
+  record Observation(
       long epoch,
       long lowestClaim,
       long lowestSeq,
@@ -162,48 +164,55 @@ final class Floor {
       List<Long> ignored,
       Beyond beyond,
       boolean tried,
-      Duration lookedBack) {}
+      Duration lookedBack) {
+
+    Observation withBeyond(Beyond other) {
+      return new Observation(
+          epoch, lowestClaim, lowestSeq, runningXid, ownXid, ignored, other, tried, lookedBack);
+    }
+  }
 
   /**
-   * What one claim saw of rows that are not of keys with many.
+   * What one claim saw of rows that are not of hot keys.
    *
    * @param lowest the lowest seq of such a row, or 0 if it saw none
-   * @param end the seq up to which it looked, or 0 if it did not
-   * @param isReached whether it looked at all of them
+   * @param end the seq up to which it scanned, or 0 if it did not
+   * @param isReached whether it scanned all of them
    */
   record Beyond(long lowest, long end, boolean isReached) {
     static final Beyond UNKNOWN = new Beyond(0, 0, false);
 
-    /** Up to where all rows are of keys with many, as far as that was looked at. */
+    /** Up to where all rows are of hot keys, as far as they were scanned. */
     long seq() {
       return lowest == 0 ? end : lowest;
     }
   }
 
-  /** The lowest seq that claims look at. */
-  synchronized long seq() {
+  /** The lowest seq that claims scan. */
+  long seq() {
     return seq;
   }
 
-  synchronized View view() {
+  Bounds bounds() {
     long now = nanoTime.getAsLong();
     boolean again = seq > 0 && tried && now - againAt >= 0;
     boolean strip = seq > 0 && !again && now - stripAt >= 0;
     long stripTo = strip ? stripFrom + Math.min(stripWidth, seq - stripFrom) : stripFrom;
     long start = now - walkAt >= 0 ? 0 : beyond;
-    return new View(epoch, seq, start, claim, ignoredXid, ignored, again, stripFrom, stripTo, now);
+    return new Bounds(
+        epoch, seq, start, claim, ignoredXid, ignored, again, stripFrom, stripTo, now);
   }
 
-  /** Other keys have many rows than before. */
-  synchronized void forgetBeyond() {
+  /** Other keys are hot than before. */
+  void forgetBeyond() {
     beyond = 0;
     samples.clear();
   }
 
-  synchronized void learn(View view, Sight sight) {
+  void learn(Bounds bounds, Observation seen) {
     long now = nanoTime.getAsLong();
-    if (sight.epoch() != epoch) {
-      epoch = sight.epoch();
+    if (seen.epoch() != epoch) {
+      epoch = seen.epoch();
       seq = 0;
       beyond = 0;
       claim = 0;
@@ -213,19 +222,19 @@ final class Floor {
       samples.clear();
       risen.clear();
     }
-    lookedBack(view, sight, now);
-    claim = Math.max(claim, sight.lowestClaim());
-    boolean isOutdated = isOutdated(view, sight);
+    lookedBack(bounds, seen, now);
+    claim = Math.max(claim, seen.lowestClaim());
+    boolean isOutdated = isOutdated(bounds, seen);
     if (!isOutdated) {
-      forget(view, sight);
+      forget(bounds, seen);
     }
-    long lowest = sight.lowestSeq();
+    long lowest = seen.lowestSeq();
     if (lowest != 0 && lowest < seq) {
       // Late rows: there may be more of them than one batch takes.
       seq = lowest;
       samples.clear();
     }
-    long other = sight.beyond().lowest();
+    long other = seen.beyond().lowest();
     if (other != 0 && other < beyond) {
       beyond = other;
       samples.clear();
@@ -233,60 +242,59 @@ final class Floor {
     if (isOutdated) {
       return;
     }
-    if (sight.ownXid() != 0 && isNews(lowest, sight.beyond().seq())) {
-      samples.addLast(new Sample(lowest, sight.beyond().seq(), sight.ownXid()));
+    if (seen.ownXid() != 0 && isHigher(lowest, seen.beyond().seq())) {
+      samples.addLast(new Sample(lowest, seen.beyond().seq(), seen.ownXid()));
     }
-    rise(sight);
+    rise(seen);
     stripFrom = stripFrom >= seq ? 0 : stripFrom;
-    boolean isBeyond = beyond > 0 && sight.beyond().isReached();
-    loseInterest(sight.runningXid(), now, isBeyond ? PATIENCE_BEYOND_NANOS : PATIENCE_NANOS);
+    boolean isBeyond = beyond > 0 && seen.beyond().isReached();
+    ignoreOldest(seen.runningXid(), now, isBeyond ? PATIENCE_BEYOND_NANOS : PATIENCE_NANOS);
   }
 
-  private void lookedBack(View view, Sight sight, long now) {
-    tried = sight.tried();
-    if (view.looksForAgain()) {
+  private void lookedBack(Bounds bounds, Observation seen, long now) {
+    tried = seen.tried();
+    if (bounds.looksForAgain()) {
       againAt =
-          now + Math.max(LOOK_BACK_NANOS, sight.lookedBack().toNanos() * (long) LOOK_BACK_SHARE);
+          now + Math.max(LOOK_BACK_NANOS, seen.lookedBack().toNanos() * (long) LOOK_BACK_SHARE);
     }
-    if (view.hasStrip()) {
+    if (bounds.hasStrip()) {
       stripAt = now + LOOK_BACK_NANOS;
-      stripFrom = view.stripTo();
-      boolean wasQuick = sight.lookedBack().compareTo(STRIP_TIME) < 0;
+      stripFrom = bounds.stripTo();
+      boolean wasQuick = seen.lookedBack().compareTo(STRIP_TIME) < 0;
       stripWidth =
           wasQuick ? Math.min(WIDEST, stripWidth * 2) : Math.max(NARROWEST, stripWidth / 2);
     }
-    if (view.beyond() == 0) {
-      walkAt = now + Math.max(WALK_NANOS, (now - view.startedAt()) * WALK_SHARE);
+    if (bounds.beyond() == 0) {
+      walkAt = now + Math.max(WALK_NANOS, (now - bounds.startedAt()) * WALK_SHARE);
     }
   }
 
-  /** Whether a claim that looked later has already told of the end of a transaction. */
-  private boolean isOutdated(View view, Sight sight) {
-    return view.ignored().stream()
-        .anyMatch(i -> sight.ignored().contains(i.xid()) && !ignored.contains(i));
+  /** Whether a later claim has already seen a transaction ended that this one saw open. */
+  private boolean isOutdated(Bounds bounds, Observation seen) {
+    return bounds.ignored().stream()
+        .anyMatch(i -> seen.ignored().contains(i.xid()) && !ignored.contains(i));
   }
 
-  /** Those that have ended were looked for by this claim. */
-  private void forget(View view, Sight sight) {
+  /** This claim scanned for the rows of those that have ended. */
+  private void forget(Bounds bounds, Observation seen) {
     List<Ignored> open =
         ignored.stream()
-            .filter(i -> i.xid() > view.ignoredXid() || sight.ignored().contains(i.xid()))
+            .filter(i -> i.xid() > bounds.ignoredXid() || seen.ignored().contains(i.xid()))
             .toList();
     if (open.size() < ignored.size()) {
       ignored = open;
-      // What they wrote may lie anywhere among the rows that are gone past.
+      // What they wrote may lie anywhere among the rows that are skipped.
       forgetBeyond();
     }
   }
 
-  private void rise(Sight sight) {
+  private void rise(Observation seen) {
     for (Sample next = samples.peekFirst();
-        next != null && sight.runningXid() >= next.xid();
+        next != null && seen.runningXid() >= next.xid();
         next = samples.peekFirst()) {
       // A row that was committed since may still be there, if its key is busy.
-      seq =
-          sight.lowestSeq() == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), sight.lowestSeq());
-      beyond = Math.max(beyond, Math.min(next.beyond(), sight.beyond().seq()));
+      seq = seen.lowestSeq() == 0 ? next.lowestSeq() : Math.min(next.lowestSeq(), seen.lowestSeq());
+      beyond = Math.max(beyond, Math.min(next.beyond(), seen.beyond().seq()));
       risen.addLast(samples.removeFirst());
       if (risen.size() > MOST_RISEN) {
         risen.removeFirst();
@@ -295,7 +303,7 @@ final class Floor {
   }
 
   /** Stops waiting for the oldest transaction if it has been that for long. */
-  private void loseInterest(long runningXid, long now, long patience) {
+  private void ignoreOldest(long runningXid, long now, long patience) {
     if (runningXid != oldestXid) {
       oldestXid = runningXid;
       oldestSince = now;
@@ -316,7 +324,7 @@ final class Floor {
         .orElse(0);
   }
 
-  private boolean isNews(long lowest, long other) {
+  private boolean isHigher(long lowest, long other) {
     @Nullable Sample last = samples.peekLast();
     return lowest > (last == null ? seq : last.lowestSeq())
         || other > (last == null ? beyond : Math.max(beyond, last.beyond()));

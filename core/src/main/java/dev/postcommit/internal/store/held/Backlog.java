@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * by several threads.
  *
  * <p>A table need not have an index in the order of writing, so the backlog is listed once for many
- * claims. The list grows stale, which is harmless: what is taken from it is locked and looked at
+ * claims. The list grows stale, which is harmless: what is taken from it is locked and checked
  * again before it is used. An event is taken only if every earlier one of its key in the list was
  * taken and settled for good; once one was not, the key is closed, and the next listing finds its
  * events again. What is not in the list was written later.

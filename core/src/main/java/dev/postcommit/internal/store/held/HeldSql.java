@@ -1,34 +1,31 @@
 package dev.postcommit.internal.store.held;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TimeColumns;
-import dev.postcommit.internal.store.ClaimStatements;
-import dev.postcommit.layout.Column;
+import dev.postcommit.internal.store.held.Backlog.Candidate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.Lifecycle.PublishedAt;
-import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of the held lifecycles.
+ * The statements that list and lock events of a held table.
  *
- * <p>They ask for the time of the statement, not that of the transaction, which may have begun long
+ * <p>They use the time of the statement, not that of the transaction, which may have begun long
  * ago.
  */
 final class HeldSql {
@@ -39,50 +36,51 @@ final class HeldSql {
    */
   private static final String BOUND =
       """
-      SELECT set_config('idle_in_transaction_session_timeout', CAST(? AS text), true)""";
+      SELECT set_config('idle_in_transaction_session_timeout', CAST(:idle_millis AS text), true)""";
 
   /** Settings of a transaction that lists or locks, which reads by index whatever happens. */
   private static final String SETTINGS =
       BOUND
           + """
           ,
-            set_config('statement_timeout', CAST(? AS text), true),
+            set_config('statement_timeout', CAST(:statement_millis AS text), true),
             set_config('synchronous_commit', 'off', true), set_config('jit', 'off', true),
             set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
             set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true)""";
 
   private static final String LOCK_LISTING =
-      SETTINGS + ",\n  pg_try_advisory_xact_lock(" + TableLock.LOCK_KEY + ")";
+      SETTINGS + ",\n  pg_try_advisory_xact_lock(" + TableLock.LOCK_KEY + ") AS is_locked";
 
   private static final long SHORTEST_STATEMENT_TIMEOUT = Duration.ofSeconds(10).toMillis();
 
-  /** The backlog as it stands, in the order of writing, without what waits for a retry. */
+  /** The present backlog, in the order of writing, without what waits for a retry. */
   private static final String LIST =
       """
-      SELECT CAST(t.{id} AS text), {key_text}, coalesce({payload_size}, 0), {due_time}, {compressed}
+      SELECT CAST(t.{id} AS text) AS event, {key_text} AS ordering_key, coalesce({payload_size}, 0) AS bytes,
+        {due_time} AS due, {compressed} AS compressed
       FROM {table} t
       WHERE {due_row}{not_failed}{scope}{is_free}
-      ORDER BY t.{written}, t.{id} LIMIT ?""";
+      ORDER BY t.{written}, t.{id} LIMIT :limit""";
 
   private static final String MEASURE =
       """
-      SELECT CAST(t.{id} AS text), coalesce({size_in_memory}, 0) FROM {table} t
-      WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
+      SELECT CAST(t.{id} AS text) AS event, coalesce({size_in_memory}, 0) AS bytes FROM {table} t
+      WHERE t.{id} = ANY (CAST(:ids AS {type_of_id}[]))""";
 
   /** How the name of the index ends by which recent rows are listed, by their keys. */
   static final String KEY_INDEX = "_pending_key";
 
-  private static final String PUT_OFF = "f.due_at > statement_timestamp()";
+  private static final String DEFERRED = "f.due_at > statement_timestamp()";
 
   /** Where the row itself does not say that it is dead, so that an operator could take it back. */
-  private static final String PUT_OFF_OR_DEAD = "f.dead_at IS NOT NULL OR " + PUT_OFF;
+  private static final String DEFERRED_OR_DEAD = "f.dead_at IS NOT NULL OR " + DEFERRED;
 
   private static final String NOT_FAILED =
       """
 
         AND t.{id} NOT IN (
           SELECT f.id FROM {failures} f
-          WHERE {put_off})""";
+          WHERE {deferred})""";
 
   private static final String KEY_IS_FREE_OF_FAILURES =
       """
@@ -106,84 +104,39 @@ final class HeldSql {
           + """
           ,
             pg_advisory_xact_lock_shared(
-              CAST(CAST(CAST('{table}' AS regclass) AS oid) AS bigint) << 32 | CAST(? AS bigint));
+              CAST(CAST(CAST('{table}' AS regclass) AS oid) AS bigint) << 32 | CAST(:count AS bigint));
           SELECT {columns} FROM {table} t
-          WHERE t.{id} = ANY (CAST(? AS {type_of_id}[])) AND {still_due}
+          WHERE t.{id} = ANY (CAST(:ids AS {type_of_id}[])) AND {still_due}
           FOR UPDATE OF t SKIP LOCKED""";
 
   /**
-   * Those of the locked rows that failed before, and whether another relay put them off or gave
+   * Those of the locked rows that failed before, and whether another relay deferred them or gave
    * them up just now.
    */
   private static final String FAILED_BEFORE =
       """
       ;
-      SELECT CAST(f.id AS text), coalesce({put_off}, false) FROM {failures} f
-      WHERE f.id = ANY (CAST(? AS {type_of_id}[]))""";
-
-  private static final String DELIVER =
-      "UPDATE {table} t SET {sets} WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))";
-
-  private static final String DELETE =
-      "DELETE FROM {table} t WHERE t.{id} = ANY (CAST(? AS {type_of_id}[]))";
-
-  private static final String FORGET =
-      "DELETE FROM {beside} WHERE id = ANY (CAST(? AS {type_of_id}[]))";
-
-  private static final String FAIL =
-      """
-      UPDATE {table} t SET {sets}
-      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS boolean[]), CAST(? AS bigint[]), CAST(? AS text[]),
-        CAST(? AS int[])) AS o(id, dead, delay, error, uncounted)
-      WHERE t.{id} = o.id AND t.{id} = ANY (CAST(? AS {type_of_id}[]))""";
-
-  private static final String REMEMBER =
-      """
-      INSERT INTO {failures} (id, dead_at, due_at, error, key, attempts)
-      SELECT o.id, CASE WHEN o.dead THEN clock_timestamp() END,
-        CASE WHEN NOT o.dead THEN {due_again} END, o.error, o.key, o.attempts
-      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS boolean[]), CAST(? AS bigint[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS int[])) AS o(id, dead, delay, error, key, attempts)
-      ON CONFLICT (id) DO UPDATE SET dead_at = excluded.dead_at, due_at = excluded.due_at,
-        error = excluded.error, attempts = excluded.attempts""";
-
-  private static final String DUE_AGAIN = "clock_timestamp() + o.delay * interval '1 ms'";
+      SELECT CAST(f.id AS text) AS event, coalesce({deferred}, false) AS is_deferred FROM {failures} f
+      WHERE f.id = ANY (CAST(:ids AS {type_of_id}[]))""";
 
   private final Layout layout;
   private final SqlTemplate template;
   private final Map<String, String> names;
 
-  /** What events take in memory: id and bytes; parameters: ids. */
-  final String measure;
-
   /** Whether payloads that are listed as compressed may take more memory than their size says. */
-  final boolean mayInflate;
+  private final boolean mayInflate;
 
-  /** Parameters: idle timeout, statement timeout. */
-  final String lockListing;
+  /** What events take in memory. */
+  final NamedSql measure;
 
-  /**
-   * Parameters: idle timeout, statement timeout, count, ids, and ids again if there are failures.
-   */
-  final String lock;
+  private final NamedSql bound;
+  private final NamedSql settings;
 
-  /** Parameters: ids. */
-  final String deliver;
+  /** To be bound by {@link #bounds}, as is {@link #lock}. */
+  final NamedSql lockListing;
 
-  /**
-   * Parameters: ids, dead, delays, errors, uncounted, ids; absent if the row has no column for any
-   * of it.
-   */
-  final Optional<String> fail;
-
-  /** Parameters: ids, dead, delays, errors, keys, attempts. */
-  final Optional<String> remember;
-
-  /** Removes what is remembered of events; parameters: ids. */
-  final Optional<String> forgetFailures;
-
-  /** Removes the headers of deleted events; parameters: ids. */
-  final Optional<String> forgetHeaders;
+  /** Its first rows are those that were locked, its second those that failed before, if any. */
+  final NamedSql lock;
 
   HeldSql(Layout layout) {
     this.layout = layout;
@@ -194,8 +147,8 @@ final class HeldSql {
     names.put("due_row", pending(states));
     names.put("still_due", "CASE WHEN " + pending(states) + " THEN 1 ELSE 0 END = 1");
     names.put("columns", new EventReader(layout).columns());
-    names.put("due_again", DUE_AGAIN);
-    names.put("put_off", layout.lifecycle() instanceof ProcessedFlag ? PUT_OFF_OR_DEAD : PUT_OFF);
+    names.put(
+        "deferred", layout.lifecycle() instanceof ProcessedFlag ? DEFERRED_OR_DEAD : DEFERRED);
     layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
@@ -210,28 +163,17 @@ final class HeldSql {
             .orElse("NULL"));
     mayInflate = !SqlTemplate.tellsSize(layout.required(Role.PAYLOAD));
     measure = render(MEASURE);
+    bound = render(BOUND);
+    settings = render(SETTINGS);
     lockListing = render(LOCK_LISTING);
     lock = render(layout.failures().isPresent() ? LOCK + FAILED_BEFORE : LOCK);
-    deliver = layout.keepsDelivered() ? update(DELIVER, delivered()) : render(DELETE);
-    Map<Role, String> failed = failed();
-    fail = failed.isEmpty() ? Optional.empty() : Optional.of(update(FAIL, failed));
-    remember = layout.failures().map(failures -> render(REMEMBER));
-    forgetFailures =
-        layout.failures().map(failures -> render(FORGET.replace("{beside}", failures.sql())));
-    forgetHeaders =
-        layout.keepsDelivered()
-            ? Optional.empty()
-            : layout.headers().map(headers -> render(FORGET.replace("{beside}", headers.sql())));
   }
 
-  /**
-   * Lists the backlog as {@code request} says; parameters: its scope, once more if it {@linkplain
-   * #asksForKeys asks for keys}, and how many rows.
-   */
-  String list(ClaimRequest request) {
+  /** Lists the backlog as {@code request} says, up to {@code :limit} rows. */
+  NamedSql list(ClaimRequest request) {
     boolean failures = layout.failures().isPresent();
     String isFree = "";
-    if (asksForKeys(request)) {
+    if (request.ordering() == Ordering.PER_KEY && layout.column(Role.KEY).isPresent()) {
       isFree =
           layout.column(Role.DUE_AT).isPresent() ? KEY_IS_FREE_OF_WAITING : KEY_IS_FREE_OF_FAILURES;
     }
@@ -239,10 +181,10 @@ final class HeldSql {
         LIST.replace("{not_failed}", failures ? NOT_FAILED : "")
             .replace("{is_free}", isFree)
             .replace("{of_scope}", request.isScoped() ? RecentSql.OF_SCOPE : "")
-            .replace("{scope}", ClaimStatements.scope(request)));
+            .replace("{scope}", NamedSql.scope(request)));
   }
 
-  /** Whether the layout says when a row was written, and in no other way where it stands. */
+  /** Whether rows are ordered by the time of writing, and by nothing else. */
   private boolean knowsRecentRows() {
     return layout.column(Role.SEQ).isEmpty()
         && layout.column(Role.KEY).isPresent()
@@ -254,30 +196,36 @@ final class HeldSql {
     return knowsRecentRows() ? Optional.of(new RecentSql(layout, names)) : Optional.empty();
   }
 
-  /** Whether events wait for earlier ones of their key. */
-  boolean asksForKeys(ClaimRequest request) {
-    return request.ordering() == Ordering.PER_KEY && layout.column(Role.KEY).isPresent();
+  /** An event of a list, or of a part of one. */
+  Candidate candidate(ResultSet row, @Nullable String key, boolean isCompressed)
+      throws SQLException {
+    return new Candidate(
+        row.getString("event"),
+        key,
+        row.getLong("bytes"),
+        mayInflate && isCompressed,
+        row.getDouble("due"));
   }
 
   /** Lets the server end the connection's transaction when it is left alone for so long. */
   void bound(Connection connection, Duration time) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(BOUND)) {
-      new Parameters(statement).add(time.toMillis());
-      statement.execute();
+    try (NamedStatement statement = bound.prepare(connection)) {
+      statement.set("idle_millis", time.toMillis()).update();
     }
   }
 
-  /** Binds the parameters of the settings: how long the transaction, and a statement, may last. */
-  Parameters bounds(PreparedStatement statement, Duration bound) throws SQLException {
+  /** Sets how long the transaction, and a statement, may last. */
+  static NamedStatement bounds(NamedStatement statement, Duration bound) throws SQLException {
     long millis = bound.toMillis();
-    return new Parameters(statement).add(millis).add(Math.max(millis, SHORTEST_STATEMENT_TIMEOUT));
+    return statement
+        .set("idle_millis", millis)
+        .set("statement_millis", Math.max(millis, SHORTEST_STATEMENT_TIMEOUT));
   }
 
   /** Makes the connection's transaction one to list in. */
   void settings(Connection connection, Duration bound) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SETTINGS)) {
-      bounds(statement, bound);
-      statement.execute();
+    try (NamedStatement statement = settings.prepare(connection)) {
+      bounds(statement, bound).update();
     }
   }
 
@@ -294,73 +242,7 @@ final class HeldSql {
     return states.row() + due;
   }
 
-  private Map<Role, String> delivered() {
-    Map<Role, String> sets = new LinkedHashMap<>();
-    if (layout.lifecycle() instanceof Status status) {
-      sets.put(Role.STATUS, RowStates.literal(status.delivered()));
-    } else if (layout.lifecycle() instanceof ProcessedFlag) {
-      sets.put(Role.PROCESSED, "true");
-    }
-    time(sets, Role.DELIVERED_AT, "clock_timestamp()");
-    time(sets, Role.UPDATED_AT, "clock_timestamp()");
-    return sets;
-  }
-
-  private Map<Role, String> failed() {
-    Map<Role, String> sets = new LinkedHashMap<>();
-    String attempts =
-        layout
-            .column(Role.ATTEMPTS)
-            .map(c -> "coalesce(t." + c.sql() + ", 0) + 1 - o.uncounted")
-            .orElse("");
-    if (layout.lifecycle() instanceof Status status) {
-      sets.put(
-          Role.STATUS,
-          "CAST(CASE WHEN o.dead THEN %s ELSE %s END AS {type_of_status})"
-              .formatted(RowStates.literal(status.dead()), RowStates.literal(status.pending())));
-    } else if (layout.lifecycle() instanceof ProcessedFlag flag && flag.marksDead()) {
-      sets.put(Role.PROCESSED, "o.dead");
-    } else if (layout.lifecycle() instanceof PublishedAt) {
-      attempts =
-          "CASE WHEN o.dead THEN greatest(%s, %d) ELSE %s END"
-              .formatted(attempts, layout.retryPolicy().maxAttempts(), attempts);
-    }
-    if (!attempts.isEmpty()) {
-      sets.put(Role.ATTEMPTS, attempts);
-    }
-    layout.column(Role.LAST_ERROR).ifPresent(column -> sets.put(Role.LAST_ERROR, "o.error"));
-    layout
-        .column(Role.DUE_AT)
-        .ifPresent(
-            column ->
-                sets.put(
-                    Role.DUE_AT,
-                    "CASE WHEN o.dead THEN t.%s ELSE %s END"
-                        .formatted(
-                            column.sql(), TimeColumns.write(column, "(" + DUE_AGAIN + ")"))));
-    if (!sets.isEmpty()) {
-      time(sets, Role.UPDATED_AT, "clock_timestamp()");
-    }
-    return sets;
-  }
-
-  private void time(Map<Role, String> sets, Role role, String time) {
-    layout.column(role).ifPresent(column -> sets.put(role, TimeColumns.write(column, time)));
-  }
-
-  private String update(String statement, Map<Role, String> sets) {
-    String list =
-        sets.entrySet().stream()
-            .map(set -> column(set.getKey()).sql() + " = " + set.getValue())
-            .collect(joining(", "));
-    return render(statement.replace("{sets}", list));
-  }
-
-  private Column column(Role role) {
-    return layout.required(role);
-  }
-
-  private String render(String statement) {
-    return template.render(statement, names);
+  private NamedSql render(String statement) {
+    return template.statement(statement, names);
   }
 }

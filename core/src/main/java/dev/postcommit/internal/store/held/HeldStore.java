@@ -3,9 +3,8 @@ package dev.postcommit.internal.store.held;
 import dev.postcommit.Ordering;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.RecordedErrors;
-import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
 import dev.postcommit.internal.store.held.Backlog.Candidate;
@@ -15,18 +14,15 @@ import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,31 +40,27 @@ import org.jspecify.annotations.Nullable;
  * earlier event of its key that was there to be delivered.
  */
 public final class HeldStore implements RelayStore {
-  static final int LONGEST_LIST = 100_000;
-  private static final int ROWS_AT_A_TIME = 10_000;
-
   private static final String NO_CONNECTION =
       "get a connection, of which it takes one for each batch in flight and one more, for events of";
 
   private final Database database;
   private final HeldSql sql;
-  private final ClaimStatements lists;
-  private final Optional<RecentLists> recentLists;
+  private final HoldSql holdSql;
+  private final BacklogReader backlog;
   private final ListingLock listingLock;
   private final LongSupplier nanoTime;
   private final PendingRows pending;
   private final Map<Long, Hold> holds = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
   private final ReentrantLock claiming = new ReentrantLock();
-  private @Nullable Boolean listsRecentRows;
 
   public HeldStore(Database database, LongSupplier nanoTime) {
     this.database = database;
     this.nanoTime = nanoTime;
     this.pending = new PendingRows(nanoTime);
     this.sql = new HeldSql(database.layout());
-    this.lists = new ClaimStatements(sql::list);
-    this.recentLists = sql.recent().map(recent -> new RecentLists(recent, sql, pending, nanoTime));
+    this.holdSql = new HoldSql(database.layout());
+    this.backlog = new BacklogReader(database, sql, pending, nanoTime);
     this.listingLock = new ListingLock(database, sql, nanoTime);
   }
 
@@ -100,7 +92,7 @@ public final class HeldStore implements RelayStore {
     }
   }
 
-  /** Frees a claim that nobody renewed or settled in time. */
+  /** Frees a claim that was not renewed or settled in time. */
   private void dropIfOver(long token, Hold hold) {
     if (hold.isOver() && holds.remove(token, hold)) {
       drop(hold);
@@ -117,41 +109,18 @@ public final class HeldStore implements RelayStore {
     }
     boolean old = pending.isOld(request);
     if (old) {
-      list(lister, request);
+      backlog.list(lister, request);
     }
-    List<Candidate> taken = choose(lister, request);
+    List<Candidate> taken = backlog.take(lister, request);
     if (taken.isEmpty() && !old && pending.mayList(request)) {
-      list(lister, request);
-      taken = choose(lister, request);
+      backlog.list(lister, request);
+      taken = backlog.take(lister, request);
     }
     if (taken.isEmpty()) {
       releaseLockIfIdle();
       return Taken.NOTHING;
     }
     return new Chosen(request, taken);
-  }
-
-  /** Takes the next events of the list, as many as fit into memory. */
-  private List<Candidate> choose(@Nullable Connection lister, ClaimRequest request)
-      throws SQLException {
-    List<String> unmeasured = pending.unmeasured(request);
-    if (!unmeasured.isEmpty()) {
-      over(lister, request, connection -> measure(connection, unmeasured));
-    }
-    return pending.take(request);
-  }
-
-  private void measure(Connection connection, List<String> ids) throws SQLException {
-    Map<String, Long> sizes = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql.measure)) {
-      new Parameters(statement).add(ids.toArray(String[]::new));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          sizes.put(rows.getString(1), rows.getLong(2));
-        }
-      }
-    }
-    pending.measured(sizes);
   }
 
   /** Events of the backlog that are still to be locked. */
@@ -186,81 +155,6 @@ public final class HeldStore implements RelayStore {
     }
   }
 
-  private void list(@Nullable Connection lister, ClaimRequest request) throws SQLException {
-    over(lister, request, connection -> listOver(connection, request));
-  }
-
-  /** What is asked of the database about the backlog. */
-  @FunctionalInterface
-  private interface Question {
-    void ask(Connection connection) throws SQLException;
-  }
-
-  /** Asks over the connection that has the lock, or else over one of its own. */
-  private void over(@Nullable Connection lister, ClaimRequest request, Question question)
-      throws SQLException {
-    if (lister != null) {
-      question.ask(lister);
-      return;
-    }
-    Connection own = database.open();
-    try {
-      sql.settings(own, request.lease());
-      question.ask(own);
-    } finally {
-      Database.end(own);
-    }
-  }
-
-  private void listOver(Connection connection, ClaimRequest request) throws SQLException {
-    if (listsRecentRows(connection)
-        && pending.areRecentRowsEnough(request)
-        && recentLists.orElseThrow().list(connection, request)) {
-      return;
-    }
-    pending.listing();
-    long startedAt = nanoTime.getAsLong();
-    List<Candidate> written = candidates(connection, request);
-    boolean isWhole = written.size() < LONGEST_LIST;
-    pending.listedInFull(request, written, isWhole, nanoTime.getAsLong() - startedAt);
-  }
-
-  /** Whether the table has the index for it; asked once. */
-  private boolean listsRecentRows(Connection connection) throws SQLException {
-    if (listsRecentRows == null) {
-      listsRecentRows =
-          recentLists.isPresent() && database.hasIndexes(connection, HeldSql.KEY_INDEX);
-    }
-    return listsRecentRows;
-  }
-
-  private List<Candidate> candidates(Connection connection, ClaimRequest request)
-      throws SQLException {
-    List<Candidate> written = new ArrayList<>();
-    Map<String, String> keys = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(lists.of(request))) {
-      statement.setFetchSize(ROWS_AT_A_TIME);
-      Parameters to = new Parameters(statement).addScope(request);
-      if (sql.asksForKeys(request)) {
-        to.addScope(request);
-      }
-      to.add(LONGEST_LIST);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          String key = row.getString(2);
-          written.add(
-              new Candidate(
-                  row.getString(1),
-                  key == null ? null : keys.computeIfAbsent(key, k -> k),
-                  row.getLong(3),
-                  sql.mayInflate && row.getBoolean(5),
-                  row.getDouble(4)));
-        }
-      }
-    }
-    return written;
-  }
-
   /** Locks and reads events; null if none of them is to be had. */
   private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
     @Nullable Connection connection = null;
@@ -276,7 +170,8 @@ public final class HeldStore implements RelayStore {
       throw e;
     }
     List<StoredEvent> kept = pending.keep(request, taken, locked.events());
-    Hold hold = new Hold(connection, sql, kept, locked.failedBefore(), request.lease(), nanoTime);
+    Hold hold =
+        new Hold(connection, sql, holdSql, kept, locked.failedBefore(), request.lease(), nanoTime);
     try {
       if (kept.isEmpty() || hold.settle(worn(kept, request))) {
         end(hold);
@@ -310,28 +205,22 @@ public final class HeldStore implements RelayStore {
     String[] ids = taken.stream().map(Candidate::id).toArray(String[]::new);
     Map<String, StoredEvent> events = new HashMap<>();
     Set<String> failedBefore = new HashSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql.lock)) {
-      Parameters to = sql.bounds(statement, request.lease()).add(ids.length).add(ids);
-      boolean failures = sql.remember.isPresent();
-      if (failures) {
-        to.add(ids);
-      }
-      statement.execute();
-      statement.getMoreResults();
-      try (ResultSet rows = statement.getResultSet()) {
+    try (NamedStatement statement = sql.lock.prepare(connection)) {
+      HeldSql.bounds(statement, request.lease()).set("count", ids.length).set("ids", ids);
+      try (ResultSet rows = statement.query(1)) {
         while (rows.next()) {
           StoredEvent event = database.reader().read(rows, 1);
           events.put(event.id(), event);
         }
       }
-      if (failures) {
-        statement.getMoreResults();
-        try (ResultSet rows = statement.getResultSet()) {
+      if (holdSql.remember.isPresent()) {
+        try (ResultSet rows = statement.nextPart()) {
           while (rows.next()) {
-            if (rows.getBoolean(2)) {
-              events.remove(rows.getString(1));
+            String id = rows.getString("event");
+            if (rows.getBoolean("is_deferred")) {
+              events.remove(id);
             } else {
-              failedBefore.add(rows.getString(1));
+              failedBefore.add(id);
             }
           }
         }
@@ -351,7 +240,7 @@ public final class HeldStore implements RelayStore {
       throw lost(outcomes.size());
     }
     try {
-      // Whoever removes the claim says what became of it.
+      // Only one thread removes the claim, and it ends the hold.
       if (hold.settle(settlement) && holds.remove(claim.token(), hold)) {
         end(hold);
       }

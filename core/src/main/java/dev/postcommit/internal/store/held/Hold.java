@@ -1,12 +1,12 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.Settlement;
 import dev.postcommit.internal.store.Settlement.Line;
 import dev.postcommit.store.StoredEvent;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hold {
   private final Connection connection;
-  private final HeldSql sql;
+  private final HeldSql heldSql;
+  private final HoldSql sql;
   private final List<StoredEvent> events;
   private final Set<String> failedBefore;
   private final LongSupplier nanoTime;
@@ -43,7 +44,8 @@ final class Hold {
    */
   Hold(
       Connection connection,
-      HeldSql sql,
+      HeldSql heldSql,
+      HoldSql sql,
       List<StoredEvent> events,
       Set<String> failedBefore,
       Duration bound,
@@ -53,6 +55,7 @@ final class Hold {
     this.touchedAt = nanoTime.getAsLong();
     this.connection = connection;
     this.bound = bound.toNanos();
+    this.heldSql = heldSql;
     this.sql = sql;
     this.events = events;
     events.forEach(event -> unsettled.put(event.id(), event));
@@ -126,29 +129,27 @@ final class Hold {
       return;
     }
     if (sql.fail.isPresent()) {
-      try (PreparedStatement statement = connection.prepareStatement(sql.fail.get())) {
-        bind(statement, failed).add(failed.uncounted()).add(failed.ids());
-        statement.executeUpdate();
+      try (NamedStatement statement = sql.fail.get().prepare(connection)) {
+        bind(statement, failed).set("uncounted", failed.uncounted()).update();
       }
     }
     if (sql.remember.isPresent()) {
-      try (PreparedStatement statement = connection.prepareStatement(sql.remember.get())) {
+      try (NamedStatement statement = sql.remember.get().prepare(connection)) {
         bind(statement, failed)
-            .add(failed.lines().stream().map(this::key).toArray(String[]::new))
-            .add(failed.lines().stream().map(this::counted).toArray(Long[]::new));
-        statement.executeUpdate();
+            .set("keys", failed.lines().stream().map(this::key).toArray(String[]::new))
+            .set("attempts", failed.lines().stream().map(this::counted).toArray(Long[]::new))
+            .update();
       }
     }
   }
 
-  private static Parameters bind(PreparedStatement statement, Settlement failed)
+  private static NamedStatement bind(NamedStatement statement, Settlement failed)
       throws SQLException {
-    Boolean[] dead = failed.lines().stream().map(Line::isDead).toArray(Boolean[]::new);
-    return new Parameters(statement)
-        .add(failed.ids())
-        .add(dead)
-        .add(failed.delays())
-        .add(failed.errors());
+    return statement
+        .set("ids", failed.ids())
+        .set("dead", failed.lines().stream().map(Line::isDead).toArray(Boolean[]::new))
+        .set("delays", failed.delays())
+        .set("errors", failed.errors());
   }
 
   private long attempt(Line line) {
@@ -166,18 +167,17 @@ final class Hold {
     return event == null ? null : event.key();
   }
 
-  private void update(Optional<String> text, String[] ids) throws SQLException {
+  private void update(Optional<NamedSql> text, String[] ids) throws SQLException {
     if (text.isPresent() && ids.length > 0) {
-      try (PreparedStatement statement = connection.prepareStatement(text.get())) {
-        new Parameters(statement).add(ids);
-        statement.executeUpdate();
+      try (NamedStatement statement = text.get().prepare(connection)) {
+        statement.set("ids", ids).update();
       }
     }
   }
 
   /** Holds the rows for another while. */
   synchronized void renew(Duration time) throws SQLException {
-    sql.bound(connection, time);
+    heldSql.bound(connection, time);
     bound = time.toNanos();
     touchedAt = nanoTime.getAsLong();
   }

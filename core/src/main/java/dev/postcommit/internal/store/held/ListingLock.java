@@ -1,9 +1,8 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -41,15 +40,12 @@ final class ListingLock {
       return connection;
     }
     Connection opened = database.open();
-    try (PreparedStatement statement = opened.prepareStatement(sql.lockListing)) {
-      sql.bounds(statement, bound);
-      try (ResultSet row = statement.executeQuery()) {
-        if (row.next() && row.getBoolean(row.getMetaData().getColumnCount())) {
-          connection = opened;
-          currentBound = bound;
-          touchedAt = nanoTime.getAsLong();
-          return opened;
-        }
+    try (NamedStatement statement = sql.lockListing.prepare(opened)) {
+      if (HeldSql.bounds(statement, bound).row(row -> row.getBoolean("is_locked"))) {
+        connection = opened;
+        currentBound = bound;
+        touchedAt = nanoTime.getAsLong();
+        return opened;
       }
     } catch (SQLException | RuntimeException e) {
       Database.end(opened);

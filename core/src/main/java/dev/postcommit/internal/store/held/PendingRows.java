@@ -168,18 +168,18 @@ final class PendingRows {
   /**
    * The walk over the table took a step.
    *
-   * @param looked how many rows it looked at
+   * @param scanned how many rows it read
    * @param last the last of them; null if there were none
    * @param foundKeys keys of events that may be claimed
    * @param foundIds events that may be claimed and that no key speaks for
    */
   synchronized void stepped(
       long nanos,
-      long looked,
+      long scanned,
       RecentRows.@Nullable Place last,
       Collection<String> foundKeys,
       Collection<String> foundIds) {
-    recent.stepped(nanos, looked, last);
+    recent.stepped(nanos, scanned, last);
     for (String key : foundKeys) {
       if (keys.containsKey(key)) {
         recent.wantOnceLanded(key);

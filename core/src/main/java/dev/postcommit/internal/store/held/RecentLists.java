@@ -1,13 +1,13 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.held.Backlog.Candidate;
 import dev.postcommit.internal.store.held.RecentRows.Place;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -41,11 +41,11 @@ final class RecentLists {
   /**
    * The rows of the last moments.
    *
-   * @param looked how many there are, due or not
+   * @param scanned how many there are, due or not
    * @param behind keys that have an older row that is still to be delivered
    * @param first the rows of all other keys of which no event waits
    */
-  private record Recent(long looked, List<String> behind, List<Candidate> first) {}
+  private record Recent(long scanned, List<String> behind, List<Candidate> first) {}
 
   /** Lists parts of the table; returns false if all of it is to be listed instead. */
   boolean list(Connection connection, ClaimRequest request) throws SQLException {
@@ -65,114 +65,86 @@ final class RecentLists {
     List<Candidate> written = new ArrayList<>();
     if (!wanted.isEmpty()) {
       written.addAll(ofKeys(connection, request, wanted));
-      if (written.size() >= HeldStore.LONGEST_LIST) {
+      if (written.size() >= BacklogReader.LONGEST_LIST) {
         return false;
       }
     }
     // Of a key of which all rows are listed, the recent ones are among them.
     found.first().stream().filter(row -> !wanted.contains(row.key())).forEach(written::add);
-    pending.listedInPart(request, written, startedAt, found.looked() - found.first().size());
+    pending.listedInPart(request, written, startedAt, found.scanned() - found.first().size());
     return true;
   }
 
   private Recent recent(Connection connection, ClaimRequest request) throws SQLException {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
-    long millis = pending.moment().toMillis() + 1;
-    long looked = 0;
+    long scanned = 0;
     Map<String, Boolean> isBehind = new HashMap<>();
     List<Candidate> first = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(recent.of(request))) {
-      new Parameters(statement)
-          .add(millis)
-          .addScope(request)
-          .add(HeldStore.LONGEST_LIST)
-          .addScope(request)
-          .add(millis)
-          .addScope(request);
-      try (ResultSet row = statement.executeQuery()) {
+    try (NamedStatement statement = recent.of(request).prepare(connection)) {
+      statement
+          .setScope(request)
+          .set("millis", pending.moment().toMillis() + 1)
+          .set("limit", BacklogReader.LONGEST_LIST);
+      try (ResultSet row = statement.query()) {
         while (row.next()) {
-          int kind = row.getInt(1);
-          @Nullable String key = row.getString(3);
+          int kind = row.getInt("kind");
+          @Nullable String key = row.getString("ordering_key");
           if (kind == 0) {
-            looked = row.getLong(4);
+            scanned = row.getLong("bytes");
           } else if (kind == 1) {
-            isBehind.put(key, row.getBoolean(6));
-          } else {
-            if (!ordered || key == null || Boolean.FALSE.equals(isBehind.get(key))) {
-              first.add(
-                  candidate(
-                      row.getString(2), key, row.getLong(4), row.getBoolean(6), row.getDouble(5)));
-            }
+            isBehind.put(key, row.getBoolean("flag"));
+          } else if (!ordered || key == null || Boolean.FALSE.equals(isBehind.get(key))) {
+            first.add(sql.candidate(row, key, row.getBoolean("flag")));
           }
         }
       }
     }
     List<String> behind =
         isBehind.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
-    return new Recent(looked, behind, first);
+    return new Recent(scanned, behind, first);
   }
 
   private List<Candidate> ofKeys(Connection connection, ClaimRequest request, Set<String> wanted)
       throws SQLException {
-    List<Candidate> written = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(keys.of(request))) {
-      new Parameters(statement)
-          .add(wanted.toArray(String[]::new))
-          .addScope(request)
-          .addScope(request)
-          .add(HeldStore.LONGEST_LIST)
-          .add(HeldStore.LONGEST_LIST);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          written.add(
-              candidate(
-                  row.getString(1),
-                  row.getString(2),
-                  row.getLong(3),
-                  row.getBoolean(5),
-                  row.getDouble(4)));
-        }
-      }
+    try (NamedStatement statement = keys.of(request).prepare(connection)) {
+      return statement
+          .setScope(request)
+          .setTexts("keys", wanted)
+          .set("limit", BacklogReader.LONGEST_LIST)
+          .rows(
+              row ->
+                  sql.candidate(row, row.getString("ordering_key"), row.getBoolean("compressed")));
     }
-    return written;
-  }
-
-  private Candidate candidate(
-      String id, @Nullable String key, long bytes, boolean isCompressed, double due) {
-    return new Candidate(id, key, bytes, sql.mayInflate && isCompressed, due);
   }
 
   private void step(Connection connection, ClaimRequest request) throws SQLException {
     long startedAt = nanoTime.getAsLong();
     @Nullable Place from = pending.place();
-    String text = from == null ? firstStep.of(request) : nextStep.of(request);
-    long looked = 0;
+    NamedSql text = from == null ? firstStep.of(request) : nextStep.of(request);
+    long scanned = 0;
     @Nullable Place last = null;
     List<String> foundKeys = new ArrayList<>();
     List<String> foundIds = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      Parameters to = new Parameters(statement);
+    try (NamedStatement statement = text.prepare(connection)) {
       if (from != null) {
-        to.add(from.written()).add(from.id());
+        statement.set("written", from.written()).set("id", from.id());
       }
-      to.addScope(request).add(RecentRows.STEP).addScope(request);
-      if (from == null) {
-        to.addScope(request);
-      }
-      try (ResultSet row = statement.executeQuery()) {
+      statement.setScope(request).set("limit", RecentRows.STEP);
+      try (ResultSet row = statement.query()) {
         while (row.next()) {
-          int kind = row.getInt(1);
+          int kind = row.getInt("kind");
           if (kind == 0) {
-            looked = row.getLong(2);
-            last = looked == 0 ? null : new Place(row.getString(3), row.getString(4));
+            scanned = row.getLong("walked");
+            last =
+                scanned == 0 ? null : new Place(row.getString("written"), row.getString("event"));
           } else if (kind == 1) {
-            foundKeys.add(row.getString(5));
+            foundKeys.add(row.getString("ordering_key"));
           } else {
-            foundIds.add(row.getString(4));
+            foundIds.add(row.getString("event"));
           }
         }
       }
     }
-    pending.stepped(nanoTime.getAsLong() - startedAt, looked, last, foundKeys, foundIds);
+    pending.stepped(nanoTime.getAsLong() - startedAt, scanned, last, foundKeys, foundIds);
   }
 }

@@ -59,10 +59,10 @@ final class RecentRows {
   /** If a step of the walk finds more keys, many rows may be delivered, and all is listed. */
   static final int MOST_FOUND = 20;
 
-  /** How many rows a walk looks at in one step. */
+  /** How many rows a walk reads in one step. */
   static final int STEP = 250;
 
-  /** How many steps may be made up for, of those that were not made while nobody listed. */
+  /** How many steps may be made up for, of those missed while nothing was listed. */
   static final int STEPS_AT_ONCE = 8;
 
   private static final long FORGIVEN_NANOS = Duration.ofSeconds(1).toNanos();
@@ -215,16 +215,16 @@ final class RecentRows {
   /**
    * A step was taken.
    *
-   * @param looked how many rows it passed over or found
+   * @param scanned how many rows it passed over or found
    * @param last the last of them; null if there were none
    */
-  void stepped(long nanos, long looked, @Nullable Place last) {
+  void stepped(long nanos, long scanned, @Nullable Place last) {
     long now = nanoTime.getAsLong();
     boolean isLate = now - roundStartedAt > ROUND_NANOS;
     long pause = Math.max(nanos * (isLate ? SHORT_PAUSE : PAUSE), SHORTEST_PAUSE_NANOS);
     stepAt = Math.max(stepAt - (now - FORGIVEN_NANOS), 0) + now - FORGIVEN_NANOS + pause;
-    walked += looked;
-    if (looked >= STEP) {
+    walked += scanned;
+    if (scanned >= STEP) {
       place = last;
       return;
     }

@@ -1,9 +1,9 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SqlTemplate;
-import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.PublishedAt;
 import dev.postcommit.layout.Role;
@@ -35,7 +35,7 @@ final class RecentSql {
           {is_due} AS is_due, row_number() OVER (ORDER BY t.{written}, t.{id}) AS place
         FROM {table} t
         WHERE {row} AND t.{written} > {since}{scope}
-        ORDER BY t.{written}, t.{id} LIMIT ?),
+        ORDER BY t.{written}, t.{id} LIMIT :limit),
       listed AS MATERIALIZED (SELECT w.* FROM walked w WHERE w.is_due{not_failed}),
       parts AS (
         SELECT 0 AS kind, CAST(NULL AS text) AS event, CAST(NULL AS text) AS ordering_key,
@@ -55,8 +55,9 @@ final class RecentSql {
       """
       WITH keys AS MATERIALIZED (
         SELECT k.ordering_key
-        FROM unnest(CAST(CAST(? AS text[]) AS {type_of_key}[])) AS k(ordering_key) WHERE {is_free})
-      SELECT CAST(r.event AS text), CAST(k.ordering_key AS text), r.bytes, r.due, r.compressed
+        FROM unnest(CAST(CAST(:keys AS text[]) AS {type_of_key}[])) AS k(ordering_key) WHERE {is_free})
+      SELECT CAST(r.event AS text) AS event, CAST(k.ordering_key AS text) AS ordering_key,
+        r.bytes, r.due, r.compressed
       FROM keys k CROSS JOIN LATERAL (
         SELECT w.event, w.written, w.bytes, w.due, w.compressed
         FROM (
@@ -64,9 +65,9 @@ final class RecentSql {
             CAST({due_time} AS double precision) AS due, {compressed} AS compressed
           FROM {table} t
           WHERE {row_by_key} AND t.{key} = k.ordering_key AND {unindexed_is_due}{scope}
-          ORDER BY t.{written}, t.{id} LIMIT ?) w
+          ORDER BY t.{written}, t.{id} LIMIT :limit) w
         WHERE true{not_failed}) r
-      ORDER BY r.written, r.event LIMIT ?""";
+      ORDER BY r.written, r.event LIMIT :limit""";
 
   /**
    * A few rows in the order of writing. Kind 0 is one row with the number of rows passed over and
@@ -79,7 +80,7 @@ final class RecentSql {
         SELECT t.{id} AS event, t.{key} AS ordering_key, t.{written} AS written, {is_due} AS is_due
         FROM {table} t
         WHERE {row} AND {place} AND t.{written} <= statement_timestamp() - {moment}{scope}
-        ORDER BY t.{written}, t.{id} LIMIT ?),
+        ORDER BY t.{written}, t.{id} LIMIT :limit),
       listed AS MATERIALIZED (SELECT w.* FROM walked w WHERE w.is_due{not_failed}),
       parts AS (
         SELECT 0 AS kind, count(*) AS walked, max(w.written) AS written,
@@ -93,7 +94,7 @@ final class RecentSql {
         UNION ALL
         SELECT 2, 0, NULL, CAST(l.event AS text), NULL
         FROM listed l WHERE NOT {asks} OR l.ordering_key IS NULL{undated})
-      SELECT kind, walked, CAST(written AS text), event, ordering_key FROM parts ORDER BY kind""";
+      SELECT kind, walked, CAST(written AS text) AS written, event, ordering_key FROM parts ORDER BY kind""";
 
   /** A row without a time of writing is in no part of the table but all of it. */
   private static final String UNDATED =
@@ -107,16 +108,16 @@ final class RecentSql {
   private static final String FIRST_PLACE = "t.{written} > timestamptz '-infinity'";
 
   private static final String NEXT_PLACE =
-      "(t.{written}, t.{id}) > (CAST(? AS timestamptz), CAST(? AS {type_of_id}))";
+      "(t.{written}, t.{id}) > (CAST(:written AS timestamptz), CAST(:id AS {type_of_id}))";
 
-  private static final String SINCE = "statement_timestamp() - ? * interval '1 ms'";
+  private static final String SINCE = "statement_timestamp() - :millis * interval '1 ms'";
 
   private static final String MOMENT = RecentRows.SHORTEST_MOMENT.toMillis() + " * interval '1 ms'";
 
   private static final String NOT_FAILED =
       """
 
-        AND (SELECT true FROM {failures} f WHERE f.id = w.event AND ({put_off}) LIMIT 1) IS NULL""";
+        AND (SELECT true FROM {failures} f WHERE f.id = w.event AND ({deferred}) LIMIT 1) IS NULL""";
 
   /** Ordered, so that no index but that by key and time is used. */
   private static final String OLDEST =
@@ -179,39 +180,36 @@ final class RecentSql {
     return condition.replace("t.\"", "e.\"");
   }
 
-  /**
-   * Lists the rows of the last moments; parameters: milliseconds, the scope, how many rows, the
-   * scope, milliseconds, the scope.
-   */
-  String recent(ClaimRequest request) {
+  /** Lists up to {@code :limit} rows of the last {@code :millis} milliseconds. */
+  NamedSql recent(ClaimRequest request) {
     return render(RECENT.replace("{oldest}", OLDEST), request);
   }
 
-  /** Lists rows of keys; parameters: keys, the scope, the scope, how many rows, twice. */
-  String keys(ClaimRequest request) {
+  /** Lists up to {@code :limit} rows of {@code :keys}. */
+  NamedSql keys(ClaimRequest request) {
     return render(KEYS, request);
   }
 
-  /** Looks at the first rows; parameters: the scope, how many rows, the scope, the scope. */
-  String firstStep(ClaimRequest request) {
+  /** Reads the first {@code :limit} rows. */
+  NamedSql firstStep(ClaimRequest request) {
     return render(STEP.replace("{place}", FIRST_PLACE).replace("{undated}", UNDATED), request);
   }
 
-  /** Looks at the next rows; parameters: a place, the scope, how many rows, the scope. */
-  String nextStep(ClaimRequest request) {
+  /** Reads the next {@code :limit} rows after the one {@code :written} then with an {@code :id}. */
+  NamedSql nextStep(ClaimRequest request) {
     return render(STEP.replace("{place}", NEXT_PLACE).replace("{undated}", ""), request);
   }
 
-  private String render(String text, ClaimRequest request) {
+  private NamedSql render(String text, ClaimRequest request) {
     boolean failures = layout.failures().isPresent();
     String isFree = layout.column(Role.DUE_AT).isPresent() ? NO_ROW_WAITS : NO_FAILURE_WAITS;
     return new SqlTemplate(layout)
-        .render(
+        .statement(
             text.replace("{not_failed}", failures ? NOT_FAILED : "")
                 .replace("{is_free}", isFree)
                 .replace("{asks}", String.valueOf(request.ordering() == Ordering.PER_KEY))
                 .replace("{of_scope}", request.isScoped() ? OF_SCOPE : "")
-                .replace("{scope}", ClaimStatements.scope(request)),
+                .replace("{scope}", NamedSql.scope(request)),
             names);
   }
 }

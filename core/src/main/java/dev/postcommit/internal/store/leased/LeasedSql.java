@@ -1,6 +1,7 @@
 package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -189,11 +190,11 @@ final class LeasedSql {
       WITH head AS MATERIALIZED (
         (SELECT {id} AS id, {created_at} AS created_at, {key} AS key FROM {table}
          WHERE {untried} AND {due_at} <= now() AND {key} IS NOT NULL
-         ORDER BY {created_at}, {id} LIMIT ?)
+         ORDER BY {created_at}, {id} LIMIT :rows)
         UNION ALL
         (SELECT {id}, {created_at}, {key} FROM {table}
          WHERE {tried} AND {due_at} <= now() AND {key} IS NOT NULL
-         LIMIT ?)),
+         LIMIT :rows)),
       behind AS MATERIALIZED (
         SELECT head.id, earlier.due_at, earlier.error
         FROM head CROSS JOIN LATERAL (
@@ -211,7 +212,7 @@ final class LeasedSql {
         WHERE t.{id} = behind.id AND t.{id} = ANY (ARRAY(SELECT id FROM behind))
           AND {still_pending}
         RETURNING 1)
-      SELECT count(*) FROM deferred""";
+      SELECT count(*) AS deferred FROM deferred""";
 
   /** An event that probes a topic is taken alone: later ones of its key would be given back. */
   private static final String PROBE =
@@ -284,8 +285,7 @@ final class LeasedSql {
   /** The running transactions, for the {@linkplain LeasedFloor floor}. */
   final String list;
 
-  /** Parameters: how many events to look at, twice. */
-  final String deferBehind;
+  final NamedSql deferBehind;
 
   /**
    * The statements for a table.
@@ -313,7 +313,7 @@ final class LeasedSql {
                 .replace("{lease_number}", LeaseNumber.OF_ROW));
     leased = template.render(LEASED.replace("{lease_number}", LeaseNumber.OF_ROW));
     deferBehind =
-        template.render(
+        template.statement(
             OneTransaction.of(TableLock.LOCK + TransactionStart.IN_ORDER, DEFER_BEHIND)
                 .replace("{untried}", UNTRIED)
                 .replace("{tried}", TRIED)

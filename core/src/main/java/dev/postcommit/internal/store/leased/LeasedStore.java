@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.OneTransaction;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.jdbc.TableLock;
@@ -83,7 +84,10 @@ public final class LeasedStore implements RelayStore {
       @Nullable BlockedEvents blocked =
           byKind ? new BlockedEvents(database, sql.deferBehind, nanoTime) : null;
       return new Statements(
-          sql, new ClaimStatements(sql::claim), new ClaimStatements(sql::claimAbove), blocked);
+          sql,
+          new ClaimStatements(request -> NamedSql.of(sql.claim(request))),
+          new ClaimStatements(request -> NamedSql.of(sql.claimAbove(request))),
+          blocked);
     }
   }
 
@@ -164,7 +168,7 @@ public final class LeasedStore implements RelayStore {
       list(connection, sent);
     }
     LeasedFloor.View view = floor.view();
-    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request);
+    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request).text();
     long claim = lastClaim.incrementAndGet();
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       bind(new Parameters(statement), sent, request, view, claim);

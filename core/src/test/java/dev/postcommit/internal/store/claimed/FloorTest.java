@@ -14,11 +14,11 @@ class FloorTest {
   private final Floor floor = new Floor(clock::get);
 
   private void claim(long lowestSeq, long oldestXid, long ownXid) {
-    learn(floor.view(), lowestSeq, oldestXid, ownXid, false, Duration.ZERO);
+    learn(floor.bounds(), lowestSeq, oldestXid, ownXid, false, Duration.ZERO);
   }
 
   private void learn(
-      Floor.View view,
+      Floor.Bounds bounds,
       long lowestSeq,
       long oldestXid,
       long ownXid,
@@ -26,8 +26,8 @@ class FloorTest {
       Duration lookedBack,
       Long... ignored) {
     floor.learn(
-        view,
-        new Floor.Sight(
+        bounds,
+        new Floor.Observation(
             EPOCH,
             0,
             lowestSeq,
@@ -45,34 +45,34 @@ class FloorTest {
 
   @Test
   void theFirstLookIsFromZero() {
-    assertThat(floor.view().seq()).isZero();
+    assertThat(floor.bounds().seq()).isZero();
   }
 
   /** A floor that has risen to {@code seq}. */
   private void risenTo(long seq) {
     claim(seq, 11, 10);
     claim(seq, 12, 11);
-    assertThat(floor.view().seq()).isEqualTo(seq);
+    assertThat(floor.bounds().seq()).isEqualTo(seq);
   }
 
   @Test
   void theFloorWaitsForTransactionsThatWereRunning() {
     claim(100, 5, 10);
     claim(200, 9, 11);
-    assertThat(floor.view().seq()).isZero();
+    assertThat(floor.bounds().seq()).isZero();
     claim(300, 10, 12);
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.bounds().seq()).isEqualTo(100);
     claim(400, 12, 13);
-    assertThat(floor.view().seq()).isEqualTo(300);
+    assertThat(floor.bounds().seq()).isEqualTo(300);
   }
 
   @Test
   void aClaimWhoseIdIsNotFromAfterItsLookRaisesNothing() {
     claim(100, 9, 0);
     claim(200, 11, 0);
-    assertThat(floor.view().seq()).isZero();
+    assertThat(floor.bounds().seq()).isZero();
     claim(300, 12, 12);
-    assertThat(floor.view().seq()).isEqualTo(300);
+    assertThat(floor.bounds().seq()).isEqualTo(300);
   }
 
   @Test
@@ -80,17 +80,17 @@ class FloorTest {
     claim(100, 5, 10);
     pass(Duration.ofMillis(99));
     claim(200, 5, 11);
-    assertThat(floor.view().ignoredXid()).isZero();
-    assertThat(floor.view().ignored()).isEmpty();
+    assertThat(floor.bounds().ignoredXid()).isZero();
+    assertThat(floor.bounds().ignored()).isEmpty();
     pass(Duration.ofMillis(1));
     claim(300, 5, 12);
 
-    assertThat(floor.view().ignoredXid()).isEqualTo(5);
-    assertThat(floor.view().ignoredXids()).containsExactly(5L);
-    assertThat(floor.view().seq()).isZero();
-    learn(floor.view(), 400, 13, 14, false, Duration.ZERO, 5L);
-    assertThat(floor.view().seq()).isEqualTo(300);
-    assertThat(floor.view().ignoredXids()).containsExactly(5L);
+    assertThat(floor.bounds().ignoredXid()).isEqualTo(5);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(5L);
+    assertThat(floor.bounds().seq()).isZero();
+    learn(floor.bounds(), 400, 13, 14, false, Duration.ZERO, 5L);
+    assertThat(floor.bounds().seq()).isEqualTo(300);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(5L);
   }
 
   @Test
@@ -98,9 +98,9 @@ class FloorTest {
     claim(100, 5, 10);
     pass(Duration.ofMillis(100));
     claim(200, 5, 11);
-    assertThat(floor.view().ignoredXids()).containsExactly(5L);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(5L);
     claim(300, 12, 12);
-    assertThat(floor.view().ignored()).isEmpty();
+    assertThat(floor.bounds().ignored()).isEmpty();
   }
 
   @Test
@@ -108,7 +108,7 @@ class FloorTest {
     claim(110, 5, 10);
     claim(105, 11, 12);
 
-    assertThat(floor.view().seq()).isEqualTo(105);
+    assertThat(floor.bounds().seq()).isEqualTo(105);
   }
 
   @Test
@@ -117,7 +117,7 @@ class FloorTest {
       claim(100, xid, 10);
       pass(Duration.ofMillis(40));
     }
-    assertThat(floor.view().ignoredXid()).isZero();
+    assertThat(floor.bounds().ignoredXid()).isZero();
   }
 
   @Test
@@ -129,7 +129,7 @@ class FloorTest {
     pass(Duration.ofMillis(100));
     claim(500, 13, 21);
 
-    assertThat(floor.view().ignored()).containsExactly(new Floor.Ignored(13, 300));
+    assertThat(floor.bounds().ignored()).containsExactly(new Floor.Ignored(13, 300));
   }
 
   @Test
@@ -138,30 +138,30 @@ class FloorTest {
     pass(Duration.ofMillis(100));
     claim(200, 5, 11);
 
-    assertThat(floor.view().ignored()).containsExactly(new Floor.Ignored(5, 0));
+    assertThat(floor.bounds().ignored()).containsExactly(new Floor.Ignored(5, 0));
   }
 
   @Test
   void whatAnOlderViewDoesNotKnowOfStaysIgnored() {
     claim(100, 5, 10);
-    Floor.View before = floor.view();
+    Floor.Bounds before = floor.bounds();
     pass(Duration.ofMillis(100));
     claim(200, 5, 11);
     learn(before, 300, 5, 12, false, Duration.ZERO);
 
-    assertThat(floor.view().ignoredXids()).containsExactly(5L);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(5L);
   }
 
   @Test
   void eventsThatAreTriedAgainAreLookedForAFewTimesASecond() {
     risenTo(100);
-    learn(floor.view(), 100, 13, 12, true, Duration.ZERO);
-    assertThat(floor.view().looksForAgain()).isTrue();
-    learn(floor.view(), 100, 14, 13, true, Duration.ZERO);
+    learn(floor.bounds(), 100, 13, 12, true, Duration.ZERO);
+    assertThat(floor.bounds().looksForAgain()).isTrue();
+    learn(floor.bounds(), 100, 14, 13, true, Duration.ZERO);
     pass(Duration.ofMillis(249));
-    assertThat(floor.view().looksForAgain()).isFalse();
+    assertThat(floor.bounds().looksForAgain()).isFalse();
     pass(Duration.ofMillis(1));
-    assertThat(floor.view().looksForAgain()).isTrue();
+    assertThat(floor.bounds().looksForAgain()).isTrue();
   }
 
   @Test
@@ -169,26 +169,26 @@ class FloorTest {
     risenTo(100);
     pass(Duration.ofSeconds(1));
 
-    assertThat(floor.view().looksForAgain()).isFalse();
+    assertThat(floor.bounds().looksForAgain()).isFalse();
   }
 
   @Test
   void aSlowLookForEventsThatAreTriedAgainComesMoreSeldom() {
     risenTo(100);
-    learn(floor.view(), 100, 13, 12, true, Duration.ZERO);
-    learn(floor.view(), 100, 14, 13, true, Duration.ofMillis(100));
+    learn(floor.bounds(), 100, 13, 12, true, Duration.ZERO);
+    learn(floor.bounds(), 100, 14, 13, true, Duration.ofMillis(100));
     pass(Duration.ofMillis(19_999));
-    assertThat(floor.view().looksForAgain()).isFalse();
+    assertThat(floor.bounds().looksForAgain()).isFalse();
     pass(Duration.ofMillis(1));
-    assertThat(floor.view().looksForAgain()).isTrue();
+    assertThat(floor.bounds().looksForAgain()).isTrue();
   }
 
   /** Claims once after a while, and says where it looked below the floor. */
   private List<Long> lookBack(Duration took) {
     pass(Duration.ofMillis(250));
-    Floor.View view = floor.view();
-    learn(view, 10_000, 20, 0, false, took);
-    return List.of(view.stripFrom(), view.stripTo());
+    Floor.Bounds bounds = floor.bounds();
+    learn(bounds, 10_000, 20, 0, false, took);
+    return List.of(bounds.stripFrom(), bounds.stripTo());
   }
 
   @Test
@@ -196,7 +196,7 @@ class FloorTest {
     risenTo(10_000);
     assertThat(lookBack(Duration.ofMillis(1))).containsExactly(512L, 1536L);
     assertThat(lookBack(Duration.ofMillis(1))).containsExactly(1536L, 2048L);
-    assertThat(floor.view().stripTo()).isEqualTo(floor.view().stripFrom());
+    assertThat(floor.bounds().stripTo()).isEqualTo(floor.bounds().stripFrom());
   }
 
   @Test
@@ -217,24 +217,24 @@ class FloorTest {
     risenTo(100);
     claim(40, 20, 19);
 
-    assertThat(floor.view().seq()).isEqualTo(40);
+    assertThat(floor.bounds().seq()).isEqualTo(40);
   }
 
   @Test
   void aRestartedServerVoidsTheFloor() {
     claimIn(EPOCH, 50, 100, 11, 10);
-    assertThat(floor.view().claim()).isEqualTo(50);
+    assertThat(floor.bounds().claim()).isEqualTo(50);
 
     claimIn(EPOCH + 1, 3, 0, 11, 0);
 
-    assertThat(floor.view().claim()).isEqualTo(3);
-    assertThat(floor.view().seq()).isZero();
+    assertThat(floor.bounds().claim()).isEqualTo(3);
+    assertThat(floor.bounds().seq()).isZero();
   }
 
   private void claimIn(long epoch, long lowestClaim, long lowestSeq, long oldestXid, long ownXid) {
     floor.learn(
-        floor.view(),
-        new Floor.Sight(
+        floor.bounds(),
+        new Floor.Observation(
             epoch,
             lowestClaim,
             lowestSeq,
@@ -247,19 +247,20 @@ class FloorTest {
   }
 
   private void claimBeyond(long lowest, long end, long oldestXid, long ownXid, Long... ignored) {
-    learnBeyond(floor.view(), 100, new Floor.Beyond(lowest, end, true), oldestXid, ownXid, ignored);
+    learnBeyond(
+        floor.bounds(), 100, new Floor.Beyond(lowest, end, true), oldestXid, ownXid, ignored);
   }
 
   private void learnBeyond(
-      Floor.View view,
+      Floor.Bounds bounds,
       long lowestSeq,
       Floor.Beyond beyond,
       long oldestXid,
       long ownXid,
       Long... ignored) {
     floor.learn(
-        view,
-        new Floor.Sight(
+        bounds,
+        new Floor.Observation(
             EPOCH,
             0,
             lowestSeq,
@@ -275,18 +276,18 @@ class FloorTest {
   void whatLiesBeyondManyRowsIsLearntAsFarAsItWasLookedAt() {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
-    assertThat(floor.view().beyond()).isEqualTo(500);
+    assertThat(floor.bounds().beyond()).isEqualTo(500);
     claimBeyond(800, 900, 13, 12);
     claimBeyond(800, 900, 14, 13);
-    assertThat(floor.view().beyond()).isEqualTo(800);
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.bounds().beyond()).isEqualTo(800);
+    assertThat(floor.bounds().seq()).isEqualTo(100);
   }
 
   @Test
   void aClaimThatDidNotLookSoFarDoesNotLetItRise() {
     claimBeyond(0, 500, 9, 10);
     claimBeyond(0, 200, 11, 11);
-    assertThat(floor.view().beyond()).isEqualTo(200);
+    assertThat(floor.bounds().beyond()).isEqualTo(200);
   }
 
   @Test
@@ -294,15 +295,15 @@ class FloorTest {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
     claimBeyond(300, 900, 13, 0);
-    assertThat(floor.view().beyond()).isEqualTo(300);
+    assertThat(floor.bounds().beyond()).isEqualTo(300);
   }
 
   @Test
   void theEndOfATransactionThatWasNotWaitedForVoidsWhatLiesBeyond() {
     goPastWhileATransactionIsOpen();
     claimBeyond(800, 900, 13, 0);
-    assertThat(floor.view().beyond()).isZero();
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.bounds().beyond()).isZero();
+    assertThat(floor.bounds().seq()).isEqualTo(100);
   }
 
   /** Leaves a floor of 100 and rows gone past up to 800, and transaction 5 not waited for. */
@@ -311,22 +312,22 @@ class FloorTest {
     pass(Duration.ofMillis(100));
     claimBeyond(800, 900, 5, 11);
     claimBeyond(800, 900, 12, 12, 5L);
-    assertThat(floor.view().beyond()).isEqualTo(800);
-    assertThat(floor.view().ignoredXids()).containsExactly(5L);
+    assertThat(floor.bounds().beyond()).isEqualTo(800);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(5L);
   }
 
   @Test
   void whatWasSeenBeforeATransactionEndedDoesNotCountOnceThatIsKnown() {
     goPastWhileATransactionIsOpen();
-    Floor.View first = floor.view();
-    Floor.View second = floor.view();
+    Floor.Bounds first = floor.bounds();
+    Floor.Bounds second = floor.bounds();
     claimBeyond(0, 0, 14, 0);
     Floor.Beyond beyond = new Floor.Beyond(800, 900, true);
     learnBeyond(first, 700, beyond, 12, 13, 5L);
     learnBeyond(second, 700, beyond, 14, 14, 5L);
 
-    assertThat(floor.view().beyond()).isZero();
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.bounds().beyond()).isZero();
+    assertThat(floor.bounds().seq()).isEqualTo(100);
   }
 
   @Test
@@ -337,23 +338,23 @@ class FloorTest {
     claim(400, 13, 20);
     pass(Duration.ofMillis(100));
     claim(500, 13, 21);
-    learn(floor.view(), 50, 22, 0, false, Duration.ZERO, 13L);
+    learn(floor.bounds(), 50, 22, 0, false, Duration.ZERO, 13L);
 
-    assertThat(floor.view().seq()).isEqualTo(50);
-    assertThat(floor.view().ignored()).containsExactly(new Floor.Ignored(13, 300));
-    learn(floor.view(), 50, 23, 0, false, Duration.ZERO);
-    assertThat(floor.view().seq()).isEqualTo(50);
-    assertThat(floor.view().ignored()).isEmpty();
+    assertThat(floor.bounds().seq()).isEqualTo(50);
+    assertThat(floor.bounds().ignored()).containsExactly(new Floor.Ignored(13, 300));
+    learn(floor.bounds(), 50, 23, 0, false, Duration.ZERO);
+    assertThat(floor.bounds().seq()).isEqualTo(50);
+    assertThat(floor.bounds().ignored()).isEmpty();
   }
 
   @Test
   void aRowBelowTheFloorLeavesWhatLiesBeyondWhereItIsOfAKeyWithMany() {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
-    learnBeyond(floor.view(), 50, new Floor.Beyond(0, 450, true), 13, 0);
+    learnBeyond(floor.bounds(), 50, new Floor.Beyond(0, 450, true), 13, 0);
 
-    assertThat(floor.view().seq()).isEqualTo(50);
-    assertThat(floor.view().beyond()).isEqualTo(500);
+    assertThat(floor.bounds().seq()).isEqualTo(50);
+    assertThat(floor.bounds().beyond()).isEqualTo(500);
   }
 
   @Test
@@ -361,11 +362,11 @@ class FloorTest {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
     pass(Duration.ofMillis(999));
-    assertThat(floor.view().beyond()).isEqualTo(500);
+    assertThat(floor.bounds().beyond()).isEqualTo(500);
     pass(Duration.ofMillis(1));
-    assertThat(floor.view().beyond()).isZero();
+    assertThat(floor.bounds().beyond()).isZero();
     claimBeyond(0, 500, 13, 0);
-    assertThat(floor.view().beyond()).isEqualTo(500);
+    assertThat(floor.bounds().beyond()).isEqualTo(500);
   }
 
   @Test
@@ -373,13 +374,13 @@ class FloorTest {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
     pass(Duration.ofSeconds(1));
-    Floor.View slow = floor.view();
+    Floor.Bounds slow = floor.bounds();
     pass(Duration.ofMillis(100));
     learnBeyond(slow, 100, new Floor.Beyond(0, 500, true), 13, 0);
     pass(Duration.ofMillis(1_999));
-    assertThat(floor.view().beyond()).isEqualTo(500);
+    assertThat(floor.bounds().beyond()).isEqualTo(500);
     pass(Duration.ofMillis(1));
-    assertThat(floor.view().beyond()).isZero();
+    assertThat(floor.bounds().beyond()).isZero();
   }
 
   @Test
@@ -387,8 +388,8 @@ class FloorTest {
     claimBeyond(0, 500, 11, 10);
     claimBeyond(0, 500, 12, 11);
     floor.forgetBeyond();
-    assertThat(floor.view().beyond()).isZero();
-    assertThat(floor.view().seq()).isEqualTo(100);
+    assertThat(floor.bounds().beyond()).isZero();
+    assertThat(floor.bounds().seq()).isEqualTo(100);
   }
 
   @Test
@@ -398,9 +399,9 @@ class FloorTest {
     claimBeyond(600, 700, 12, 13);
     pass(Duration.ofMillis(4_900));
     claimBeyond(600, 700, 12, 14);
-    assertThat(floor.view().ignored()).isEmpty();
+    assertThat(floor.bounds().ignored()).isEmpty();
     pass(Duration.ofMillis(200));
     claimBeyond(600, 700, 12, 15);
-    assertThat(floor.view().ignoredXids()).containsExactly(12L);
+    assertThat(floor.bounds().ignoredXids()).containsExactly(12L);
   }
 }

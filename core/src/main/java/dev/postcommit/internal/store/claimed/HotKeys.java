@@ -4,20 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keys that have very many rows behind one that waits or is being delivered. Claims go past these
- * rows while none of them can be claimed, instead of walking over them each time: the {@link Floor}
- * learns from where on there are others. Not safe for use by many threads.
+ * Keys with very many rows behind one that waits or is being delivered. Claims skip these rows
+ * while none of them can be claimed, instead of walking over them each time: the {@link Floor}
+ * learns where other rows begin. Not safe for use by many threads.
  */
-final class Bypass {
-  /** How many keys may have a share of the rows that a claim looks at that is worth the trouble. */
+final class HotKeys {
+  /** How many keys can each have a share of the scanned rows that is worth skipping. */
   static final int MOST_KEYS = 16;
 
-  /** With so many tried events that are not delivered, nothing is gone past. */
+  /** With so many tried events that are not delivered, nothing is skipped. */
   static final int MOST_TRIED = 1_000;
 
   private Map<String, Long> keys = Map.of();
 
-  /** What a claim may go past, if nothing of it can be claimed: the lowest seq of each key. */
+  /** The keys, and the lowest seq of each. */
   Map<String, Long> keys() {
     return keys;
   }
@@ -26,10 +26,11 @@ final class Bypass {
    * Learns from a claim.
    *
    * @param holds whether nothing of the keys that it was given can be claimed
-   * @param isExhausted whether it saw only as many rows as it was to look at, and too few to take
-   * @param isWhole whether it saw all rows that are due
-   * @param hot the keys of which it saw many rows, if it is exhausted, and the lowest seq of each
-   * @return whether there may be rows among those gone past so far that are not of these keys
+   * @param isExhausted whether it scanned as many rows as it could, and found too few to take
+   * @param isWhole whether it scanned all rows that are due
+   * @param hot the keys with many of the rows scanned, if it is exhausted, and the lowest seq of
+   *     each
+   * @return whether rows of other keys may be among those skipped so far
    */
   boolean learn(boolean holds, boolean isExhausted, boolean isWhole, Map<String, Long> hot) {
     if (isExhausted) {

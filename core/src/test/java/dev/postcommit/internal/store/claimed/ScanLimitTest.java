@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class WindowTest {
+class ScanLimitTest {
   private final AtomicLong clock = new AtomicLong();
-  private final Window window = Window.ofClaims(clock::get);
+  private final ScanLimit limit = ScanLimit.ofClaims(clock::get);
 
   private void claim(boolean exhausted) {
-    int rows = window.rows(10);
-    window.learn(rows, exhausted ? rows : -1);
+    int rows = limit.rows(10);
+    limit.learn(rows, exhausted ? rows : -1);
   }
 
   private void pass(long millis) {
@@ -21,8 +21,8 @@ class WindowTest {
 
   @Test
   void aFewBatchesAreLookedAt() {
-    assertThat(window.rows(10)).isEqualTo(4096);
-    assertThat(window.rows(10_000)).isEqualTo(80_000);
+    assertThat(limit.rows(10)).isEqualTo(4096);
+    assertThat(limit.rows(10_000)).isEqualTo(80_000);
   }
 
   @Test
@@ -33,7 +33,7 @@ class WindowTest {
       claim(true);
       claim(false);
     }
-    assertThat(window.rows(10)).isEqualTo(4096);
+    assertThat(limit.rows(10)).isEqualTo(4096);
   }
 
   @Test
@@ -43,12 +43,12 @@ class WindowTest {
       pass(20);
       claim(true);
     }
-    assertThat(window.rows(10)).isEqualTo(4096 * 32);
+    assertThat(limit.rows(10)).isEqualTo(4096 * 32);
     for (int i = 0; i < 60; i++) {
       pass(20);
       claim(true);
     }
-    assertThat(window.rows(10)).isEqualTo(1 << 30);
+    assertThat(limit.rows(10)).isEqualTo(1 << 30);
   }
 
   @Test
@@ -59,9 +59,9 @@ class WindowTest {
     for (int i = 0; i < 199; i++) {
       claim(false);
     }
-    assertThat(window.rows(10)).isEqualTo(8192);
+    assertThat(limit.rows(10)).isEqualTo(8192);
     claim(false);
-    assertThat(window.rows(10)).isEqualTo(4096);
+    assertThat(limit.rows(10)).isEqualTo(4096);
   }
 
   @Test
@@ -70,8 +70,8 @@ class WindowTest {
     pass(20);
     claim(true);
     for (int i = 0; i < 1000; i++) {
-      window.learn(window.rows(10), 0);
+      limit.learn(limit.rows(10), 0);
     }
-    assertThat(window.rows(10)).isEqualTo(8192);
+    assertThat(limit.rows(10)).isEqualTo(8192);
   }
 }

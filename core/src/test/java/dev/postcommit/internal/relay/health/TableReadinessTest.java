@@ -10,13 +10,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** When a relay's table is checked. */
-class TableFitTest {
+class TableReadinessTest {
   private final List<String> checks = new ArrayList<>();
   private List<String> found = List.of();
   private long now;
 
-  private final TableFit fit =
-      new TableFit(
+  private final TableReadiness table =
+      new TableReadiness(
           () -> {
             checks.add("all");
             return found;
@@ -35,7 +35,7 @@ class TableFitTest {
   @DisplayName("all of a table is checked once at first, and what may change once a minute")
   void onceAMinute() {
     for (int poll = 0; poll < 130; poll++) {
-      assertThat(fit.problems()).isEmpty();
+      assertThat(table.problems()).isEmpty();
       pass(Duration.ofSeconds(1));
     }
     assertThat(checks).containsExactly("all", "changing", "changing");
@@ -44,34 +44,34 @@ class TableFitTest {
   @Test
   @DisplayName("a table that does not fit any more is checked until it does")
   void untilItFits() {
-    fit.problems();
+    table.problems();
     pass(Duration.ofMinutes(1));
     found = List.of("cached");
-    assertThat(fit.problems()).containsExactly("cached");
-    assertThat(fit.problems()).containsExactly("cached");
+    assertThat(table.problems()).containsExactly("cached");
+    assertThat(table.problems()).containsExactly("cached");
     found = List.of();
-    assertThat(fit.problems()).isEmpty();
-    assertThat(fit.problems()).isEmpty();
+    assertThat(table.problems()).isEmpty();
+    assertThat(table.problems()).isEmpty();
     assertThat(checks).containsExactly("all", "changing", "all", "all");
   }
 
   @Test
   @DisplayName("after an error all of the table is checked")
   void afterAnError() {
-    fit.problems();
-    fit.doubt();
-    fit.problems();
-    fit.problems();
+    table.problems();
+    table.doubt();
+    table.problems();
+    table.problems();
     assertThat(checks).containsExactly("all", "all");
   }
 
   @Test
   @DisplayName("after an outage what may have changed is checked, and no more")
   void afterAnOutage() {
-    fit.problems();
-    fit.interrupted();
-    fit.problems();
-    fit.problems();
+    table.problems();
+    table.interrupted();
+    table.problems();
+    table.problems();
     assertThat(checks).containsExactly("all", "changing");
   }
 
@@ -79,8 +79,8 @@ class TableFitTest {
   @DisplayName("a check that fails is made again")
   void aCheckThatFails() {
     List<Boolean> asked = new ArrayList<>();
-    TableFit failing =
-        new TableFit(
+    TableReadiness failing =
+        new TableReadiness(
             () -> {
               asked.add(true);
               throw new IllegalStateException("no database");

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * table is another one now; and until nothing is found. What can change without an error is checked
  * once a minute.
  */
-public final class TableFit {
+public final class TableReadiness {
   private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Supplier<List<String>> all;
@@ -22,7 +22,7 @@ public final class TableFit {
   private volatile boolean interrupted;
   private long checkedAt;
 
-  public TableFit(
+  public TableReadiness(
       Supplier<List<String>> all, Supplier<List<String>> changing, LongSupplier nanoTime) {
     this.all = all;
     this.changing = changing;
@@ -53,7 +53,7 @@ public final class TableFit {
 
   /**
    * The database was away: the table may be being restored. Everything else is as it was, and would
-   * take long to look at while others wait.
+   * take long to check while others wait.
    */
   public void interrupted() {
     interrupted = true;

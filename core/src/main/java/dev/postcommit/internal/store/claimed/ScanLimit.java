@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How many rows at the head of the table a claim looks at.
+ * How many rows a claim scans from the head of the table.
  *
  * <p>Rows of busy keys are passed over, and a key may have a very long run of them. While that key
- * is being delivered there is no need to walk to the run's end time and again, so claims look at a
- * few batches only. If they find too little in them for longer than a delivery takes, as when the
- * key waits for a retry, they look further and further.
+ * is being delivered there is no need to walk to the run's end time and again, so claims scan a few
+ * batches only. If they find too little in them for longer than a delivery takes, as when the key
+ * waits for a retry, the limit doubles again and again.
  */
-final class Window {
+final class ScanLimit {
   private static final int LARGEST = 1 << 30;
   private static final int FULL_CLAIMS_BEFORE_SHRINKING = 200;
   private static final long PATIENCE_NANOS = Duration.ofMillis(20).toNanos();
@@ -24,23 +24,23 @@ final class Window {
   private long exhaustedSince;
   private boolean exhausted;
 
-  private Window(int smallest, int batches, LongSupplier nanoTime) {
+  private ScanLimit(int smallest, int batches, LongSupplier nanoTime) {
     this.smallest = smallest;
     this.batches = batches;
     this.nanoTime = nanoTime;
   }
 
-  /** What claims look at: enough that a busy key hardly ever keeps others from being found. */
-  static Window ofClaims(LongSupplier nanoTime) {
-    return new Window(4096, 8, nanoTime);
+  /** For claims: enough that a busy key hardly ever keeps others from being found. */
+  static ScanLimit ofClaims(LongSupplier nanoTime) {
+    return new ScanLimit(4096, 8, nanoTime);
   }
 
-  /** What one look looks at that others need not wait for: as much as takes a millisecond or so. */
-  static Window ofSurveys(LongSupplier nanoTime) {
-    return new Window(1024, 2, nanoTime);
+  /** For surveys, which keep others waiting: what takes a millisecond or so. */
+  static ScanLimit ofSurveys(LongSupplier nanoTime) {
+    return new ScanLimit(1024, 2, nanoTime);
   }
 
-  /** The rows to look at for a batch of the given size. */
+  /** The rows to scan for a batch of the given size. */
   synchronized int rows(int batchSize) {
     return (int) Math.min(LARGEST, Math.max(smallest, (long) batchSize * batches) * factor);
   }
@@ -48,7 +48,7 @@ final class Window {
   /**
    * Learns from a claim.
    *
-   * @param rows how many rows it was to look at
+   * @param rows how many rows it could scan
    * @param seen how many there were, or -1 if the batch is full
    */
   synchronized void learn(int rows, int seen) {

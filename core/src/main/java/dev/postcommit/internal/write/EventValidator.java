@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses events that a table of one layout could not hold whole. */
-public final class LayoutFit {
+/** Refuses events that a table of one layout could not hold in full. */
+public final class EventValidator {
   private static final Pattern UUID_TEXT =
       Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
@@ -38,8 +38,7 @@ public final class LayoutFit {
   /** Whether the recorded topic is where events go unless a relay is told otherwise. */
   private final boolean topicIsRoute;
 
-  /** Takes the layout and the rules. */
-  public LayoutFit(Layout layout, WritingRules rules) {
+  public EventValidator(Layout layout, WritingRules rules) {
     this.layout = layout;
     this.rules = rules;
     this.topicIsRoute = Route.usual(layout).topics().isEmpty();
@@ -61,7 +60,7 @@ public final class LayoutFit {
   }
 
   /**
-   * Looks at one event.
+   * Checks one event.
    *
    * @throws InvalidEventException naming the field that does not fit
    */
