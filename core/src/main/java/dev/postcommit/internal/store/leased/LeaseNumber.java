@@ -35,11 +35,11 @@ final class LeaseNumber {
       "mod(CAST(extract(microseconds FROM {table}.{locked_until}) AS bigint), " + NUMBERS + ")";
 
   /**
-   * When a lease ends that begins now; the parameter is what {@link #microseconds} says. At most 20
-   * milliseconds later than asked for.
+   * When a lease ends that begins now; {@link #microseconds} says what {@code :lease_micros} is. At
+   * most 20 milliseconds later than asked for.
    */
   static final String END =
-      "date_bin('10 ms', clock_timestamp(), timestamptz 'epoch') + ? * interval '1 microsecond'";
+      "date_bin('10 ms', clock_timestamp(), timestamptz 'epoch') + :lease_micros * interval '1 microsecond'";
 
   private LeaseNumber() {}
 

@@ -2,11 +2,14 @@ package dev.postcommit.internal.store.leased;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -60,7 +63,12 @@ final class LeasedFloor {
    * @param epoch identifies the run of the server that answered
    * @param micros the time just before they were listed
    */
-  record Listing(long epoch, long micros, Collection<String> running) {}
+  record Listing(long epoch, long micros, Collection<String> running) {
+    static Listing read(ResultSet row) throws SQLException {
+      String[] running = (String[]) row.getArray("running").getArray();
+      return new Listing(row.getLong("epoch"), row.getLong("micros"), Set.copyOf(List.of(running)));
+    }
+  }
 
   /**
    * Where one claim looks.
@@ -113,6 +121,14 @@ final class LeasedFloor {
     /** What a claim without a floor saw. */
     Sight(int rows, long pages) {
       this(rows, pages, 0, 0, false);
+    }
+
+    /** What a claim above a floor saw. */
+    static Sight read(ResultSet row, int rows) throws SQLException {
+      long lowest = row.getLong("lowest");
+      long oldest = row.wasNull() ? Long.MAX_VALUE : lowest;
+      long epoch = row.getLong("epoch");
+      return new Sight(rows, row.getLong("pages"), epoch, oldest, row.getBoolean("has_ended"));
     }
 
     private boolean isExpensive() {

@@ -31,12 +31,14 @@ final class LeasedFloorSql {
   private static final String LOWEST =
       """
       ended AS MATERIALIZED (
-        SELECT {epoch} = ? AND clock_timestamp() >= {time} AS is_valid,
-          (SELECT min(w.since) FROM unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS w(name, since)
+        SELECT {epoch} = :floor_epoch
+            AND clock_timestamp() >= {epoch_begin} + :listed * {micros} AS is_valid,
+          (SELECT min(w.since)
+           FROM unnest(CAST(:watched AS text[]), CAST(:watched_since AS bigint[])) AS w(name, since)
            WHERE w.name NOT IN (SELECT {running})) AS since),
       bound AS MATERIALIZED (
-        SELECT {epoch_begin} + CASE WHEN is_valid THEN least(?, since) ELSE 0 END * {micros} AS floor,
-          {epoch_begin} + CASE WHEN is_valid THEN least(?, since) ELSE 0 END * {micros} AS since
+        SELECT {epoch_begin} + CASE WHEN is_valid THEN least(:floor, since) ELSE 0 END * {micros} AS floor,
+          {epoch_begin} + CASE WHEN is_valid THEN least(:since, since) ELSE 0 END * {micros} AS since
         FROM ended),
       found AS MATERIALIZED (
         SELECT floor, CASE WHEN floor > {epoch_begin} THEN (
@@ -61,7 +63,8 @@ final class LeasedFloorSql {
 
   private static final String BY_TIME = " ORDER BY {due_at}";
 
-  private static final String NOT_OLD = " AND {created_at} >= {time}" + BY_AGE;
+  private static final String NOT_OLD =
+      " AND {created_at} >= {epoch_begin} + :floor * {micros}" + BY_AGE;
 
   /**
    * Tried events are due at most a minute before they were written, if their topic takes messages
@@ -120,11 +123,14 @@ final class LeasedFloorSql {
 
   static final Map<String, String> NAMES =
       Map.of(
-          "epoch", ServerRun.EPOCH,
-          "running", RUNNING,
-          "epoch_begin", "timestamptz 'epoch'",
-          "micros", "interval '1 microsecond'",
-          "time", "timestamptz 'epoch' + ? * interval '1 microsecond'");
+          "epoch",
+          ServerRun.EPOCH,
+          "running",
+          RUNNING,
+          "epoch_begin",
+          "timestamptz 'epoch'",
+          "micros",
+          "interval '1 microsecond'");
 
   private LeasedFloorSql() {}
 
@@ -141,11 +147,7 @@ final class LeasedFloorSql {
         .replace("{by_time}", "");
   }
 
-  /**
-   * A claim above a floor. Parameters: the floor, after those of the first statement; and before
-   * those of the second the epoch, the time of the latest list, names and times of the watched
-   * transactions, the floor, and the time since which old rows may have become due.
-   */
+  /** A claim above a floor, with the parameters that {@link LeasedStore} sets. */
   static String bounded(String claim, boolean byKind) {
     String text =
         byKind

@@ -7,8 +7,6 @@ import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
-import dev.postcommit.internal.store.BlockedEvents;
-import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
@@ -16,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The statements of the leased lifecycle.
+ * The statements that claim events of the leased lifecycle.
  *
  * <p>A claim is several statements that are sent together as one transaction. Expired leases are
  * ended in a statement of their own, so that the statement that picks sees each key either with a
@@ -32,7 +30,7 @@ final class LeasedSql {
   private static final String EXPIRE =
       """
       UPDATE {table} SET
-        {status} = CASE WHEN {attempts} >= ? AND {is_decided} THEN 'dead' ELSE 'pending' END,
+        {status} = CASE WHEN {attempts} >= :max_attempts AND {is_decided} THEN 'dead' ELSE 'pending' END,
         {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(
@@ -59,7 +57,8 @@ final class LeasedSql {
       {lowest}{picked},
       known AS MATERIALIZED (
         SELECT *, size IS NULL AS is_compressed, size IS NOT NULL
-            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= ? AS is_measured
+            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= :most_measured
+              AS is_measured
         FROM picked),
       sized AS MATERIALIZED (
         SELECT {known_columns}, is_measured,
@@ -73,13 +72,13 @@ final class LeasedSql {
         UPDATE {table} SET
           {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
           {attempts} = CASE WHEN {attempts} >= m.most THEN {attempts} ELSE {attempts} + 1 END,
-          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(? AS {type_of_locked_by}) END,
+          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(:holder AS {type_of_locked_by}) END,
           {locked_until} = CASE WHEN {attempts} >= m.most THEN NULL
             ELSE {lease_end} END,
           {updated_at} = now()
-        FROM (SELECT CAST(? AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
+        FROM (SELECT CAST(:max_attempts AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
         WHERE {id} = ANY (ARRAY(
-          SELECT id FROM measured WHERE size_before < ? AND is_known{not_behind} AND {is_locked}))
+          SELECT id FROM measured WHERE size_before < :bytes AND is_known{not_behind} AND {is_locked}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
       SELECT array_agg({id} ORDER BY {created_at}, {id}) AS ids,
         array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}) AS attempts,
@@ -169,50 +168,15 @@ final class LeasedSql {
   /** The suffixes of the indexes by which rows are picked by kind. */
   static final String[] KINDS = {"_fresh", "_tried", "_again"};
 
-  private static final String UNTRIED =
+  static final String UNTRIED =
       SqlTemplate.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
 
-  private static final String TRIED =
+  static final String TRIED =
       SqlTemplate.unindexed(
           "{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
 
   /** Hidden from the planner, so that it uses the index by key and not the one by time. */
-  private static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
-
-  /**
-   * Defers events behind one that waits for a topic, as if they waited for the topic themselves, so
-   * that claims need not walk over them; returns how many. They are due with the event before them,
-   * but not within seconds, which is for the one that probes the topic, and not all at once: every
-   * claim looks at those that are due too early until they are deferred again.
-   */
-  private static final String DEFER_BEHIND =
-      """
-      WITH head AS MATERIALIZED (
-        (SELECT {id} AS id, {created_at} AS created_at, {key} AS key FROM {table}
-         WHERE {untried} AND {due_at} <= now() AND {key} IS NOT NULL
-         ORDER BY {created_at}, {id} LIMIT :rows)
-        UNION ALL
-        (SELECT {id}, {created_at}, {key} FROM {table}
-         WHERE {tried} AND {due_at} <= now() AND {key} IS NOT NULL
-         LIMIT :rows)),
-      behind AS MATERIALIZED (
-        SELECT head.id, earlier.due_at, earlier.error
-        FROM head CROSS JOIN LATERAL (
-          SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
-          WHERE {tried} AND earlier.{key} = head.key AND {waits}
-            AND (earlier.{created_at}, earlier.{id}) < (head.created_at, head.id)
-          LIMIT 1) earlier
-        WHERE starts_with(earlier.error, '{waiting}')
-        LIMIT {limit}),
-      deferred AS (
-        UPDATE {table} t SET
-          {due_at} = greatest(behind.due_at, now() + interval '1 minute') + random() * interval '5 minutes',
-          {last_error} = behind.error, {updated_at} = now()
-        FROM behind
-        WHERE t.{id} = behind.id AND t.{id} = ANY (ARRAY(SELECT id FROM behind))
-          AND {still_pending}
-        RETURNING 1)
-      SELECT count(*) AS deferred FROM deferred""";
+  static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
 
   /** An event that probes a topic is taken alone: later ones of its key would be given back. */
   private static final String PROBE =
@@ -224,71 +188,16 @@ final class LeasedSql {
           bool_or(probe) OVER (PARTITION BY key ORDER BY created_at, id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AND key IS NOT NULL AS behind""";
 
-  private static final String SETTLE =
-      """
-      WITH outcome AS MATERIALIZED (
-        SELECT * FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[]), CAST(? AS bigint[]),
-          CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]))
-          AS o(id, attempt, lease, status, delay, error, uncounted)),
-      deleted AS (
-        DELETE FROM {table} USING outcome o
-        WHERE {delete_delivered} AND o.status = 'delivered' AND {held}
-        RETURNING 1),
-      updated AS (
-        UPDATE {table} SET
-          {status} = o.status, {attempts} = {attempts} - o.uncounted,
-          {due_at} = coalesce(clock_timestamp() + o.delay * interval '1 ms', {due_at}),
-          {last_error} = coalesce(o.error, {last_error}),
-          {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now()
-        FROM outcome o
-        WHERE NOT ({delete_delivered} AND o.status = 'delivered') AND {held}
-        RETURNING 1)
-      SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM updated) AS settled""";
-
-  /** Whether a row still has the lease under which it was delivered: see {@link LeaseNumber}. */
-  private static final String HELD =
-      """
-      {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
-          AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
-          AND {lease_number} = o.lease
-          AND\s"""
-          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
-
-  private static final String RENEW =
-      """
-      UPDATE {table} SET
-        {locked_until} = {lease_end}, {updated_at} = now()
-      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[])) AS o(id, attempt)
-      WHERE {table}.{id} = ANY (CAST(? AS {type_of_id}[])) AND {table}.{id} = o.id
-        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
-        AND {lease_number} = ?
-        AND\s"""
-          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
-
-  /** The leases that a holder has but those on the events given. */
-  private static final String LEASED =
-      """
-      SELECT CAST({id} AS text) AS id, {attempts} AS attempt, {lease_number} AS lease FROM {table}
-      WHERE {status} = 'processing' AND {locked_by} = CAST(? AS {type_of_locked_by})
-        AND {id} <> ALL (CAST(? AS {type_of_id}[])) AND {locked_until} > clock_timestamp()""";
-
   private final Layout layout;
   private final SqlTemplate template;
   private final boolean byKind;
   private final boolean asksRelays;
-  final String settle;
-  final String renew;
-
-  /** Parameters: the holder, and the ids of events to leave out. */
-  final String leased;
 
   /** The running transactions, for the {@linkplain LeasedFloor floor}. */
-  final String list;
-
-  final NamedSql deferBehind;
+  final NamedSql list;
 
   /**
-   * The statements for a table.
+   * The claims of a table.
    *
    * @param byKind whether the table has the {@linkplain #KINDS indexes} to pick rows by kind
    * @param asksRelays whether the table of relays, which tells what was taken over, can be read
@@ -298,48 +207,20 @@ final class LeasedSql {
     this.byKind = byKind;
     this.asksRelays = asksRelays;
     template = new SqlTemplate(layout);
-    String deletes = Boolean.toString(!layout.keepsDelivered());
-    settle =
-        template.render(
-            OneTransaction.of(TransactionStart.SETTLE, SETTLE)
-                .replace("{held}", HELD)
-                .replace("{lease_number}", LeaseNumber.OF_ROW)
-                .replace("{delete_delivered}", deletes));
-    list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
-    renew =
-        template.render(
-            OneTransaction.of(TransactionStart.BY_IDS, RENEW)
-                .replace("{lease_end}", LeaseNumber.END)
-                .replace("{lease_number}", LeaseNumber.OF_ROW));
-    leased = template.render(LEASED.replace("{lease_number}", LeaseNumber.OF_ROW));
-    deferBehind =
-        template.statement(
-            OneTransaction.of(TableLock.LOCK + TransactionStart.IN_ORDER, DEFER_BEHIND)
-                .replace("{untried}", UNTRIED)
-                .replace("{tried}", TRIED)
-                .replace("{waits}", WAITS)
-                .replace("{now}", "now()")
-                .replace("{still_pending}", SqlTemplate.unindexed("t.{status} = 'pending'"))
-                .replace("{waiting}", DeferredEvents.WAITING)
-                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
-  }
-
-  /** How often the scope's parameters occur. */
-  int scopes(ClaimRequest request) {
-    return template(request, false).split("\\{scope}", -1).length - 1;
+    list = template.statement(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
   }
 
   /** A claim: lock, expire, pick. */
-  String claim(ClaimRequest request) {
+  NamedSql claim(ClaimRequest request) {
     return claim(request, false);
   }
 
   /** A claim of rows above a {@linkplain LeasedFloor floor}. */
-  String claimAbove(ClaimRequest request) {
+  NamedSql claimAbove(ClaimRequest request) {
     return claim(request, true);
   }
 
-  private String claim(ClaimRequest request, boolean isBounded) {
+  private NamedSql claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
     names.put("unfinished", RecordedErrors.UNFINISHED);
@@ -350,8 +231,8 @@ final class LeasedSql {
         asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
     names.put("limit", Integer.toString(request.batchSize()));
     names.put("is_locked", ordered ? TableLock.IS_LOCKED : "true");
-    return template.render(
-        template(request, isBounded).replace("{scope}", ClaimStatements.scope(request)), names);
+    return template.statement(
+        template(request, isBounded).replace("{scope}", NamedSql.scope(request)), names);
   }
 
   private String template(ClaimRequest request, boolean isBounded) {
