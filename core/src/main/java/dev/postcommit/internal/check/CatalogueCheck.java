@@ -162,6 +162,11 @@ public final class CatalogueCheck {
     if (!attribute.nullable() && mustBeNullable(role)) {
       relay.add("column %s for %s is NOT NULL; drop that".formatted(column.name(), role));
     }
+    if (role == Role.LOCKED_UNTIL && !keepsMicroseconds(attribute)) {
+      relay.add(
+          "column %s for LOCKED_UNTIL is %s, whose microseconds tell leases apart; make it timestamptz"
+              .formatted(column.name(), attribute.type()));
+    }
     if (attribute.length() > 0) {
       length(role, column, attribute.length());
     }
@@ -181,6 +186,10 @@ public final class CatalogueCheck {
                     String.join(", ", attribute.labels())));
       }
     }
+  }
+
+  private static boolean keepsMicroseconds(Attribute attribute) {
+    return !attribute.type().contains("(") || attribute.type().contains("(6)");
   }
 
   private boolean mustBeNullable(Role role) {

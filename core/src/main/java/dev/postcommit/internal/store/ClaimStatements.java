@@ -29,10 +29,4 @@ public final class ClaimStatements {
             request.tenant() != null);
     return rendered.computeIfAbsent(kind, k -> renderer.apply(request));
   }
-
-  /** The condition that narrows a claim, with a parameter for each part that is set. */
-  public static String scope(ClaimRequest request) {
-    return (request.namespace() == null ? "" : " AND {namespace} = ?")
-        + (request.tenant() == null ? "" : " AND {tenant} = CAST(? AS uuid)");
-  }
 }

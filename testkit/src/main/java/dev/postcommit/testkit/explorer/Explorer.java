@@ -149,18 +149,23 @@ public final class Explorer implements AutoCloseable {
 
   /**
    * Plays random schedules with few context switches, leaving out the first of those that this seed
-   * stands for: to go on where another search ended.
+   * stands for: to go on where another search ended. In which steps the switches are depends on the
+   * longest run so far, so a search that goes on switches elsewhere than one that was not
+   * interrupted.
    */
   public Report random(long seed, long from, long schedules) throws SQLException {
     Search search = new Search();
     Outcome straight = runner.play(new Replay(List.of(), false), 0, false);
-    int length = straight.steps().size();
+    int shortest = straight.steps().size();
+    int longest = shortest;
     int actors = straight.names().size();
     for (long i = from; i < from + schedules && search.failure == null; i++) {
       // Seeds in a row give similar first numbers.
       long mixed = new SplittableRandom(seed + i).nextLong();
       int switches = 1 + (int) (i % MOST_SWITCHES);
-      search.play(new Pct(mixed, actors, length, switches), mixed);
+      Pct strategy = new Pct(mixed, actors, shortest, longest, switches);
+      Outcome outcome = search.play(strategy, mixed);
+      longest = Math.max(longest, outcome.steps().size());
     }
     return search.report(false);
   }

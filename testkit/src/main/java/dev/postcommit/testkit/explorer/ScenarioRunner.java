@@ -16,7 +16,6 @@ import dev.postcommit.testkit.explorer.search.Strategy;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,29 +23,16 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A database in which runs of one scenario take place, one after the other. */
+/** Plays the runs of one scenario, one after the other. */
 final class ScenarioRunner implements AutoCloseable {
-  /** After so many runs what they left behind is cleaned up. */
-  private static final int CLEAN_UP = 250;
-
   private final Scenario scenario;
   private final ActorThreads threads = new ActorThreads();
-  private PostgresDatabase database;
-  private Locks locks;
-  private Connection maintenance;
-  private final Map<String, Sessions> sessions = new HashMap<>();
   private final Map<String, ThreadGroup> groups = new HashMap<>();
-  private int runs;
+  private RunDatabase database;
 
   ScenarioRunner(Scenario scenario) throws SQLException {
     this.scenario = scenario;
-    open();
-  }
-
-  private void open() throws SQLException {
-    database = ExplorerServer.createDatabase(scenario);
-    locks = new Locks(database.jdbcUrl(), database.username());
-    maintenance = Session.open(database.jdbcUrl(), database.username()).connection();
+    this.database = RunDatabase.of(scenario);
   }
 
   /** What a run came to. */
@@ -66,11 +52,8 @@ final class ScenarioRunner implements AutoCloseable {
 
   /** Plays the scenario once. */
   Outcome play(Strategy strategy, long seed, boolean isVerbose) throws SQLException {
-    if (++runs % CLEAN_UP == 0) {
-      execute("VACUUM");
-    }
-    scenario.reset(maintenance);
-    Run run = new Run(locks, isVerbose);
+    database.prepare(scenario);
+    Run run = new Run(database.locks(), isVerbose);
     OpenStage stage = new OpenStage(run, seed);
     @Nullable Throwable failure = null;
     boolean isComplete = false;
@@ -103,30 +86,16 @@ final class ScenarioRunner implements AutoCloseable {
 
   /** A run that failed may have left anything behind. */
   private void renew() throws SQLException {
-    closeDatabase();
-    open();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = maintenance.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private void closeDatabase() throws SQLException {
-    sessions.values().forEach(Sessions::close);
-    sessions.clear();
-    // A database with prepared transactions cannot be dropped.
-    scenario.reset(maintenance);
-    locks.close();
-    maintenance.close();
-    database.close();
+    RunDatabase left = database;
+    scenario.reset(left.maintenance());
+    left.close();
+    database = RunDatabase.of(scenario);
   }
 
   @Override
   public void close() throws SQLException {
     threads.close();
-    closeDatabase();
+    database.leave(scenario);
   }
 
   private final class OpenStage implements Stage {
@@ -155,12 +124,12 @@ final class ScenarioRunner implements AutoCloseable {
 
     @Override
     public Connection unwatched() {
-      return maintenance;
+      return database.maintenance();
     }
 
     @Override
     public DataSource unwatchedConnections() {
-      return database.dataSource();
+      return database.database().dataSource();
     }
 
     @Override
@@ -177,11 +146,7 @@ final class ScenarioRunner implements AutoCloseable {
     ActorRole(Run run, Actor actor) {
       this.run = run;
       this.actor = actor;
-      this.connections =
-          new ActorConnections(
-              sessions.computeIfAbsent(
-                  actor.name(), n -> new Sessions(database.jdbcUrl(), database.username())),
-              actor);
+      this.connections = new ActorConnections(database.sessions(actor.name()), actor);
     }
 
     @Override

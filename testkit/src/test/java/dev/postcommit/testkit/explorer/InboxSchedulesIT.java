@@ -20,6 +20,7 @@ class InboxSchedulesIT {
     for (Scenario scenario : InboxScenarios.small()) {
       try (Explorer explorer = Explorer.of(scenario)) {
         Report report = explorer.all(MOST);
+        Schedules.print(report);
         report.requireNone();
         assertThat(report.isComplete()).as(scenario.name()).isTrue();
         played += report.schedules();
@@ -28,6 +29,7 @@ class InboxSchedulesIT {
     for (Scenario scenario : InboxScenarios.large()) {
       try (Explorer explorer = Explorer.of(scenario)) {
         Report report = explorer.random(SEED, RANDOM);
+        Schedules.print(report);
         report.requireNone();
         played += report.schedules();
       }

@@ -46,11 +46,17 @@ class ModkitMutationsIT {
             LEASES::settlementAfterReplay,
             replace(HOLDER, "CAST(? AS $1) IS NOT NULL")),
         Mutation.of(
+            "modkit: a settlement does not ask which lease of its relay it is",
+            LEASES::settlementOfOwnLease,
+            replace("= o\\.lease", ">= 0")),
+        Mutation.of(
             "modkit: a settlement asks neither who has the lease nor for which attempt",
             LEASES::lateSettlement,
             replace(
-                HOLDER + " AND \"modkit_outbox_events\"\\.\"attempts\" = o\\.attempt",
-                "CAST(? AS $1) IS NOT NULL")),
+                        HOLDER + " AND \"modkit_outbox_events\"\\.\"attempts\" = o\\.attempt",
+                        "CAST(? AS $1) IS NOT NULL")
+                    .andThen(replace("= o\\.lease", ">= 0"))
+                ::apply),
         Mutation.of(
             "modkit: busy keys are not passed over",
             STORIES::relays,

@@ -19,6 +19,7 @@ class RedisSchedulesIT {
     for (Scenario scenario : RedisScenarios.small()) {
       try (Explorer explorer = Explorer.of(scenario)) {
         Report report = explorer.all(MOST);
+        Schedules.print(report);
         report.requireNone();
         assertThat(report.isComplete()).as(scenario.name()).isTrue();
         played += report.schedules();
@@ -27,6 +28,7 @@ class RedisSchedulesIT {
     for (Scenario scenario : RedisScenarios.large()) {
       try (Explorer explorer = Explorer.of(scenario)) {
         Report report = explorer.random(SEED, RANDOM);
+        Schedules.print(report);
         report.requireNone();
         played += report.schedules();
       }

@@ -19,6 +19,7 @@ final class Schedules {
   static void all(Scenario scenario, int least) throws SQLException {
     try (Explorer explorer = Explorer.of(scenario)) {
       Report report = explorer.all(MOST);
+      print(report);
       report.requireNone();
       assertThat(report.isComplete()).as("all schedules").isTrue();
       assertThat(report.schedules()).isGreaterThan(least);
@@ -32,8 +33,16 @@ final class Schedules {
     int played = Integer.getInteger("explorer.schedules", schedules);
     try (Explorer explorer = Explorer.of(scenario)) {
       Report report = explorer.random(seed, played);
+      print(report);
       report.requireNone();
       assertThat(report.schedules()).isEqualTo(played);
     }
+  }
+
+  /** Prints what was played, for docs/trust.md. */
+  static void print(Report report) {
+    System.out.printf(
+        "schedules | %s | %d | %d ms%n",
+        report.scenario(), report.schedules(), report.took().toMillis());
   }
 }

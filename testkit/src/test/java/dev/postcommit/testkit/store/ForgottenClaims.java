@@ -11,6 +11,8 @@ import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.store.LeaseLostException;
+import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.contract.LayoutSample;
 import dev.postcommit.testkit.postgres.PostgresServer;
@@ -174,5 +176,23 @@ abstract class ForgottenClaims {
     assertThat(claimed()).isEmpty();
     store.ack(claim, mine);
     assertThat(claimed()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R20: a settlement from before a crash does not end a claim that was made after it")
+  void aSettlementFromBeforeACrashEndsNothing() throws SQLException {
+    String id = enqueue("a");
+    Claim undone = store.claim(all());
+    assertThat(ids(undone)).containsExactly(id);
+    crash();
+    Claim first = store.claim(all());
+    Claim next = first.isEmpty() ? store.claim(all()) : first;
+    assertThat(ids(next)).containsExactly(id);
+
+    assertThatThrownBy(() -> store.settle(undone, List.of(new Outcome.Released(id))))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(store().claim(all()).isEmpty()).isTrue();
+    store.ack(next, id);
   }
 }

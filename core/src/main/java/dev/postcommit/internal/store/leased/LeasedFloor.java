@@ -2,75 +2,85 @@ package dev.postcommit.internal.store.leased;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * From which time on a claim of leased rows looks, so that it does not walk over what was settled
- * while a transaction kept Postgres from cleaning up. It is only used where that costs much.
+ * The age below which a claim of leased rows does not look, so that it does not walk over settled
+ * rows while an open transaction keeps Postgres from removing them. It is used only where walking
+ * over them is expensive.
  *
- * <p>A row is at most as old as its transaction, so no row is missed if all undelivered ones that
- * can be seen are younger than the floor, and so are all transactions that cannot be seen yet. Now
- * and then the running transactions are listed. Who is not in a list has ended, or began after it;
- * so who was not in the list before began after that one. The floor rises to the time of the list
- * before the last when a claim has looked after the last one. Transactions that are in both may be
- * older: they are watched. A claim that does not find one of them running any more looks from where
- * it may have begun. It asks for that after it has taken its snapshot, and a transaction is still
- * among the running while it hands on its locks: so if a claim sees what was written by somebody
- * who waited for it, or was told of its commit, it does not find it running.
+ * <p>A row is at most as old as its transaction. So no row is missed as long as all undelivered
+ * rows that are visible are younger than the floor, and so are all transactions that are not
+ * visible yet. Running transactions are listed periodically. A transaction that is not in a list
+ * has ended or began after it, so one that was not in the list before began after that list. When a
+ * claim has run after the latest list, the floor rises to the time of the list before. Transactions
+ * that are in both may be older, so they are watched: a claim that finds that one of them has ended
+ * looks from the time at which it may have begun. The claim checks this after it has taken its
+ * snapshot, and a transaction still counts as running while it releases its locks. So a claim that
+ * sees the rows of a session that had waited for the transaction, or was told of its commit, does
+ * not find it running.
  *
- * <p>Rows that an operator replays may be of any age, but are due from when he did: the caller
- * looks for those since the same time.
+ * <p>Rows that an operator replays may be of any age, but they are due from the time of the replay,
+ * and the claim looks for those separately.
  *
- * <p>Whatever else lies below the floor, as when a writer gives its events times of its own, is
- * seen late and never missed: from time to time a claim looks at everything. If it finds such a
- * row, the floor is not used for an hour. For use by one thread at a time.
+ * <p>Other rows below the floor, such as those of a writer that sets the times of its events
+ * itself, are found late but never missed: periodically a claim looks at everything. If it finds
+ * such a row, the floor is not used for an hour. For use by one thread at a time.
  */
 final class LeasedFloor {
-  /** How many pages of the table a claim may read, besides those of the rows that it needs. */
+  /** How many pages a claim may read, besides those of the rows that it needs. */
   private static final long MANY_PAGES = 200;
 
   private static final int PAGES_OF_A_ROW = 4;
 
   private static final long PERIOD_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** A transaction has its time just before it can be seen among the running. */
+  /** A transaction has its time shortly before it is listed as running. */
   private static final long MARGIN_MICROS = 1_000_000;
 
   private static final long FIRST_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_LOOK_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** A look at everything may take one part in this many of the time. */
+  /** Looking at everything may take one part in this many of the time. */
   private static final int LOOK_SHARE = 500;
 
   private static final long REST_NANOS = Duration.ofHours(1).toNanos();
 
-  /** How the names of prepared transactions begin, which they get when they are prepared. */
+  /** The prefix of the names that transactions get when they are prepared. */
   private static final String PREPARED = "-1/";
 
   /**
    * The running transactions.
    *
-   * @param epoch the run of the server that answered
-   * @param micros the time before they were listed
+   * @param epoch identifies the run of the server that answered
+   * @param micros the time just before they were listed
    */
-  record Listing(long epoch, long micros, Collection<String> running) {}
+  record Listing(long epoch, long micros, Collection<String> running) {
+    static Listing read(ResultSet row) throws SQLException {
+      String[] running = (String[]) row.getArray("running").getArray();
+      return new Listing(row.getLong("epoch"), row.getLong("micros"), Set.copyOf(List.of(running)));
+    }
+  }
 
   /**
    * Where one claim looks.
    *
    * @param isBounded whether the floor is used; if not, the rest means nothing
-   * @param epoch the run of the server in which it was learnt; in any other it is void
-   * @param listed the time of the last list; it is void if the clock was set back since
+   * @param epoch the run of the server that the floor is valid for
+   * @param listed the time of the latest list; the floor is void if the clock was set back since
    * @param floor the lowest age to look at
-   * @param since rows that became due since then are looked at, too, however old they are
-   * @param watched transactions that are running, and since when each may be
-   * @param isAfterList whether it is the first since a list
-   * @param startedAt when it began; 0 if it does not look at everything
+   * @param since rows that became due since then are included, however old they are
+   * @param watched running transactions, with the earliest time at which each may have begun
+   * @param isAfterList whether the claim is the first since a list
+   * @param startedAt when it began if it looks at everything, else 0
    */
   record View(
       boolean isBounded,
@@ -100,17 +110,25 @@ final class LeasedFloor {
   /**
    * What one claim saw.
    *
-   * @param rows how many it took, or had to know of as they are in processing
+   * @param rows how many it took or had to know about because they are in processing
    * @param pages how many pages of the table it read
-   * @param epoch the run of the server that answered
+   * @param epoch identifies the run of the server that answered
    * @param lowest the age of the oldest undelivered row that it looked at
-   * @param hasEnded whether a watched transaction is not running any more
+   * @param hasEnded whether a watched transaction has ended
    */
   record Sight(int rows, long pages, long epoch, long lowest, boolean hasEnded) {
 
     /** What a claim without a floor saw. */
     Sight(int rows, long pages) {
       this(rows, pages, 0, 0, false);
+    }
+
+    /** What a claim above a floor saw. */
+    static Sight read(ResultSet row, int rows) throws SQLException {
+      long lowest = row.getLong("lowest");
+      long oldest = row.wasNull() ? Long.MAX_VALUE : lowest;
+      long epoch = row.getLong("epoch");
+      return new Sight(rows, row.getLong("pages"), epoch, oldest, row.getBoolean("has_ended"));
     }
 
     private boolean isExpensive() {
@@ -138,7 +156,7 @@ final class LeasedFloor {
     this.boundedFrom = nanoTime.getAsLong();
   }
 
-  /** Whether the running transactions are to be listed before the next claim. */
+  /** Whether to list the running transactions before the next claim. */
   boolean wantsList() {
     return bounded && nanoTime.getAsLong() - listAt >= 0;
   }
@@ -187,7 +205,7 @@ final class LeasedFloor {
         : new View(true, epoch, listedMicros, floor, since, watched, isListed, 0);
   }
 
-  /** Learns from a claim; returns whether it has found a row where none should be. */
+  /** Learns from a claim; returns whether it found a row where none should be. */
   boolean learn(View view, Sight sight) {
     long now = nanoTime.getAsLong();
     if (!view.isBounded()) {
@@ -207,7 +225,7 @@ final class LeasedFloor {
       listAt = now;
     }
     boolean isWrong = view.looksAtAll() && sight.lowest() < floor;
-    // An old row that it found, and may have taken, keeps its key busy for the next claims.
+    // An old row that was found, and perhaps taken, keeps its key busy for the next claims.
     floor = Math.min(floor, sight.lowest());
     if (isWrong) {
       bounded = false;

@@ -7,8 +7,6 @@ import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
-import dev.postcommit.internal.store.BlockedEvents;
-import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.ClaimRequest;
@@ -17,40 +15,39 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The statements of the leased lifecycle.
+ * The statements that claim events of the leased lifecycle.
  *
- * <p>As with claim records, claiming is statements sent together as one transaction. Expired leases
- * are ended in a statement of their own, so that the one that picks sees each key either with a row
- * in processing, which makes it busy, or as its last holder left it. A row that its holder is
- * settling at this moment is locked, is not taken back, and keeps its key busy.
+ * <p>A claim is several statements that are sent together as one transaction. Expired leases are
+ * ended in a statement of their own, so that the statement that picks sees each key either with a
+ * row in processing, which makes it busy, or as its last holder left it. A row that its holder is
+ * settling at this moment is locked, so its lease is not ended and it keeps its key busy.
  *
- * <p>A claim that is narrowed to a namespace or a tenant has nothing to do with rows of others: it
- * leaves it to their relays to take back what crashed and to say how often that may happen, and
- * keys are busy only with rows of its own.
+ * <p>A claim that is limited to a namespace or a tenant ignores all other rows: their relays end
+ * expired leases on them, by their own number of attempts, and a key is busy only with rows of the
+ * claim's own namespace and tenant.
  */
 final class LeasedSql {
 
   private static final String EXPIRE =
       """
       UPDATE {table} SET
-        {status} = CASE WHEN {attempts} >= ? AND {is_decided} THEN 'dead' ELSE 'pending' END,
+        {status} = CASE WHEN {attempts} >= :max_attempts AND {is_decided} THEN 'dead' ELSE 'pending' END,
         {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now(),
         {last_error} = '{unfinished}'
       WHERE {id} = ANY (ARRAY(
         SELECT {id} FROM {table} WHERE {status} = 'processing' AND {locked_until} < now(){scope}{not_old}
         FOR UPDATE SKIP LOCKED))""";
 
-  /** For how many milliseconds messages may still arrive of relays whose rows were taken over. */
+  /** For how many milliseconds messages of relays that were taken over may still arrive. */
   private static final String UNDECIDED =
       """
       (SELECT CAST(1000 * extract(epoch FROM max(undecided_until) - clock_timestamp()) AS bigint)
          FROM {relays})""";
 
   /**
-   * What is due is asked by a time from after the snapshot was taken, and by one time throughout.
-   * That of the transaction is from before it waited for the lock. A writer's event is due when the
-   * writer's transaction began, so by that time an event could be due whose transaction began
-   * early, and one of its key that was written before it not.
+   * What is due is decided by one time throughout, taken after the snapshot. The transaction's own
+   * time is from before it waited for the lock. An event is due when its writer's transaction
+   * began, so by that earlier time an event could be due and an earlier one of its key not.
    */
   private static final String NOW = "(SELECT at FROM moment)";
 
@@ -61,7 +58,8 @@ final class LeasedSql {
       {lowest}{picked},
       known AS MATERIALIZED (
         SELECT *, size IS NULL AS is_compressed, size IS NOT NULL
-            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= ? AS is_measured
+            OR count(*) FILTER (WHERE size IS NULL) OVER (ORDER BY created_at, id) <= :most_measured
+              AS is_measured
         FROM picked),
       sized AS MATERIALIZED (
         SELECT {known_columns}, is_measured,
@@ -75,26 +73,27 @@ final class LeasedSql {
         UPDATE {table} SET
           {status} = CASE WHEN {attempts} >= m.most THEN 'dead' ELSE 'processing' END,
           {attempts} = CASE WHEN {attempts} >= m.most THEN {attempts} ELSE {attempts} + 1 END,
-          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(? AS {type_of_locked_by}) END,
+          {locked_by} = CASE WHEN {attempts} >= m.most THEN NULL ELSE CAST(:holder AS {type_of_locked_by}) END,
           {locked_until} = CASE WHEN {attempts} >= m.most THEN NULL
-            ELSE clock_timestamp() + ? * interval '1 ms' END,
+            ELSE {lease_end} END,
           {updated_at} = now()
-        FROM (SELECT CAST(? AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
+        FROM (SELECT CAST(:max_attempts AS int) + CASE WHEN {is_decided} THEN 0 ELSE 1000000 END AS most) m
         WHERE {id} = ANY (ARRAY(
-          SELECT id FROM measured WHERE size_before < ? AND is_known{not_behind} AND {is_locked}))
+          SELECT id FROM measured WHERE size_before < :bytes AND is_known{not_behind} AND {is_locked}))
         RETURNING {table}.{id}, {table}.{created_at}, {table}.{status}, {table}.{attempts})
-      SELECT array_agg({id} ORDER BY {created_at}, {id}),
-        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}), {is_locked},
-        {waiting_exist},
-        {pages} - CAST(nullif(current_setting('postcommit.pages', true), '') AS bigint), {busy_rows},
-        (SELECT count(*) FROM known WHERE is_compressed AND is_measured),
-        (SELECT count(*) FROM known WHERE NOT is_measured),
-        {undecided}{sight}
+      SELECT array_agg({id} ORDER BY {created_at}, {id}) AS ids,
+        array_agg(CAST({attempts} AS bigint) ORDER BY {created_at}, {id}) AS attempts,
+        {is_locked} AS is_locked, {waiting_exist} AS waiting_exist,
+        {pages} - CAST(nullif(current_setting('postcommit.pages', true), '') AS bigint) AS pages,
+        {busy_rows} AS busy_rows,
+        (SELECT count(*) FROM known WHERE is_compressed AND is_measured) AS measured,
+        (SELECT count(*) FROM known WHERE NOT is_measured) AS not_measured,
+        {undecided} AS undecided, {epoch} AS epoch{sight}
       FROM taken WHERE {status} = 'processing'""";
 
   /**
-   * Compressed payloads are read to be measured, so only so many are. The next one is not taken,
-   * and nothing behind it is, for it may be of the same key.
+   * Compressed payloads must be read to be measured, so their number is limited. The first one
+   * beyond the limit is not taken, nor is anything behind it, which may have the same key.
    */
   private static final String MEASURED_SIZE =
       "(SELECT coalesce({size_in_memory}, 0) FROM {table} WHERE {table}.{id} = known.id)";
@@ -122,9 +121,9 @@ final class LeasedSql {
                AND {key} IS NOT NULL{scope}{by_time})))""";
 
   /**
-   * The same with the indexes of a table that Postcommit made. Rows that nobody has tried are found
-   * in order, those that were by their time, so that nobody walks over those that wait. Each kind
-   * is cut to the batch before they are merged, so neither can overtake the other.
+   * The same with the indexes of a table that Postcommit created. Untried rows are found in order
+   * and tried ones by their time, so claims do not walk over rows that wait. Each kind is cut to
+   * the batch before they are merged, so neither can overtake the other.
    */
   private static final String PICKED_BY_KIND =
       """
@@ -152,8 +151,8 @@ final class LeasedSql {
       """;
 
   /**
-   * Each row is looked up by its key, so that it does not matter how many others wait. Usually none
-   * does, and that is asked once.
+   * Each row is looked up by its key, so it does not matter how many others wait. Usually none
+   * does, which is checked once.
    */
   private static final String KEY_IS_FREE_BY_LOOKUP =
       """
@@ -167,58 +166,20 @@ final class LeasedSql {
 
   private static final String ANY_TRIED = "EXISTS (SELECT FROM {table} WHERE {tried})";
 
-  /** How the names of the indexes end by which rows are picked by kind. */
+  /** The suffixes of the indexes by which rows are picked by kind. */
   static final String[] KINDS = {"_fresh", "_tried", "_again"};
 
-  private static final String UNTRIED =
+  static final String UNTRIED =
       SqlTemplate.unindexed("{status} = 'pending' AND {attempts} = 0 AND {last_error} IS NULL");
 
-  private static final String TRIED =
+  static final String TRIED =
       SqlTemplate.unindexed(
           "{status} = 'pending' AND ({attempts} > 0 OR {last_error} IS NOT NULL)");
 
-  /** Said in this way for the index by key, which that by time is not to stand in for. */
-  private static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
+  /** Hidden from the planner, so that it uses the index by key and not the one by time. */
+  static final String WAITS = SqlTemplate.unindexed("earlier.{due_at} > {now}");
 
-  /**
-   * Puts off events that wait behind one that waits for a topic, as if they waited for that topic
-   * themselves, so that claims need not walk over them; returns how many. They are due with the one
-   * before them, but not within seconds, as the one is that probes the topic, and not all at once:
-   * those that are due too early are looked at by every claim until they are put off again.
-   */
-  private static final String DEFER_BEHIND =
-      """
-      WITH head AS MATERIALIZED (
-        (SELECT {id} AS id, {created_at} AS created_at, {key} AS key FROM {table}
-         WHERE {untried} AND {due_at} <= now() AND {key} IS NOT NULL
-         ORDER BY {created_at}, {id} LIMIT :rows)
-        UNION ALL
-        (SELECT {id}, {created_at}, {key} FROM {table}
-         WHERE {tried} AND {due_at} <= now() AND {key} IS NOT NULL
-         LIMIT :rows)),
-      behind AS MATERIALIZED (
-        SELECT head.id, earlier.due_at, earlier.error
-        FROM head CROSS JOIN LATERAL (
-          SELECT {due_at} AS due_at, {last_error} AS error FROM {table} earlier
-          WHERE {tried} AND earlier.{key} = head.key AND {waits}
-            AND (earlier.{created_at}, earlier.{id}) < (head.created_at, head.id)
-          LIMIT 1) earlier
-        WHERE starts_with(earlier.error, '{waiting}')
-        LIMIT {limit}),
-      deferred AS (
-        UPDATE {table} t SET
-          {due_at} = greatest(behind.due_at, now() + interval '1 minute') + random() * interval '5 minutes',
-          {last_error} = behind.error, {updated_at} = now()
-        FROM behind
-        WHERE t.{id} = behind.id AND t.{id} = ANY (ARRAY(SELECT id FROM behind))
-          AND {still_pending}
-        RETURNING 1)
-      SELECT count(*) AS deferred FROM deferred""";
-
-  /**
-   * An event that probes a topic is taken alone: the later ones of its key would only be given
-   * back.
-   */
+  /** An event that probes a topic is taken alone: later ones of its key would be given back. */
   private static final String PROBE =
       ", {key} AS key, starts_with({last_error}, '" + DeferredEvents.WAITING + "') AS probe";
 
@@ -228,115 +189,39 @@ final class LeasedSql {
           bool_or(probe) OVER (PARTITION BY key ORDER BY created_at, id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AND key IS NOT NULL AS behind""";
 
-  /** The guard is holder and attempt: the attempt rises with each lease, so it tells them apart. */
-  private static final String SETTLE =
-      """
-      WITH outcome AS MATERIALIZED (
-        SELECT * FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[]), CAST(? AS text[]),
-          CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]))
-          AS o(id, attempt, status, delay, error, uncounted)),
-      deleted AS (
-        DELETE FROM {table} USING outcome o
-        WHERE {delete_delivered} AND o.status = 'delivered' AND {held}
-        RETURNING 1),
-      updated AS (
-        UPDATE {table} SET
-          {status} = o.status, {attempts} = {attempts} - o.uncounted,
-          {due_at} = coalesce(clock_timestamp() + o.delay * interval '1 ms', {due_at}),
-          {last_error} = coalesce(o.error, {last_error}),
-          {locked_by} = NULL, {locked_until} = NULL, {updated_at} = now()
-        FROM outcome o
-        WHERE NOT ({delete_delivered} AND o.status = 'delivered') AND {held}
-        RETURNING 1)
-      SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM updated)""";
-
-  private static final String HELD =
-      """
-      {table}.{id} = ANY (ARRAY(SELECT id FROM outcome)) AND {table}.{id} = o.id
-          AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
-          AND\s"""
-          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
-
-  private static final String RENEW =
-      """
-      UPDATE {table} SET
-        {locked_until} = clock_timestamp() + ? * interval '1 ms', {updated_at} = now()
-      FROM unnest(CAST(? AS {type_of_id}[]), CAST(? AS bigint[])) AS o(id, attempt)
-      WHERE {table}.{id} = ANY (CAST(? AS {type_of_id}[])) AND {table}.{id} = o.id
-        AND {table}.{locked_by} = CAST(? AS {type_of_locked_by}) AND {table}.{attempts} = o.attempt
-        AND\s"""
-          + SqlTemplate.unindexed("{table}.{status} = 'processing'");
-
-  /** Ids and attempts of the events that a holder has but those given. */
-  private static final String LEASED =
-      """
-      SELECT CAST({id} AS text), {attempts} FROM {table}
-      WHERE {status} = 'processing' AND {locked_by} = CAST(? AS {type_of_locked_by})
-        AND {id} <> ALL (CAST(? AS {type_of_id}[])) AND {locked_until} > clock_timestamp()""";
-
   private final Layout layout;
   private final SqlTemplate template;
   private final boolean byKind;
   private final boolean asksRelays;
-  final String settle;
-  final String renew;
-
-  /** Parameters: the holder, and the ids of events to leave out. */
-  final String leased;
 
   /** The running transactions, for the {@linkplain LeasedFloor floor}. */
-  final String list;
-
-  final NamedSql deferBehind;
+  final NamedSql list;
 
   /**
-   * The statements for a table.
+   * The claims of a table.
    *
-   * @param byKind whether it has the {@linkplain #KINDS indexes} by which rows are picked by kind
-   * @param asksRelays whether the table of relays can be read, which tells what was taken over
+   * @param byKind whether the table has the {@linkplain #KINDS indexes} to pick rows by kind
+   * @param asksRelays whether the table of relays, which tells what was taken over, can be read
    */
   LeasedSql(Layout layout, boolean byKind, boolean asksRelays) {
     this.layout = layout;
     this.byKind = byKind;
     this.asksRelays = asksRelays;
     template = new SqlTemplate(layout);
-    String deletes = Boolean.toString(!layout.keepsDelivered());
-    settle =
-        template.render(
-            OneTransaction.of(TransactionStart.SETTLE, SETTLE)
-                .replace("{held}", HELD)
-                .replace("{delete_delivered}", deletes));
-    list = template.render(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
-    renew = template.render(OneTransaction.of(TransactionStart.BY_IDS, RENEW));
-    leased = template.render(LEASED);
-    deferBehind =
-        template.statement(
-            OneTransaction.of(TableLock.LOCK + TransactionStart.IN_ORDER, DEFER_BEHIND)
-                .replace("{untried}", UNTRIED)
-                .replace("{tried}", TRIED)
-                .replace("{waits}", WAITS)
-                .replace("{now}", "now()")
-                .replace("{still_pending}", SqlTemplate.unindexed("t.{status} = 'pending'"))
-                .replace("{waiting}", DeferredEvents.WAITING)
-                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
+    list = template.statement(LeasedFloorSql.LIST, LeasedFloorSql.NAMES);
   }
 
-  /** How often the scope of a request is bound. */
-  int scopes(ClaimRequest request) {
-    return template(request, false).split("\\{scope}", -1).length - 1;
-  }
-
-  /** Claims as {@code request} says: lock, expire, pick. */
-  String claim(ClaimRequest request) {
+  /** A claim: lock, expire, pick. */
+  NamedSql claim(ClaimRequest request) {
     return claim(request, false);
   }
 
-  /** The same for rows from a {@linkplain LeasedFloor floor} on. */
-  String claimAbove(ClaimRequest request) {
+  /** A claim of rows above a {@linkplain LeasedFloor floor}. */
+  NamedSql claimAbove(ClaimRequest request) {
     return claim(request, true);
   }
 
-  private String claim(ClaimRequest request, boolean isBounded) {
+  private NamedSql claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
     names.put("unfinished", RecordedErrors.UNFINISHED);
@@ -347,8 +232,8 @@ final class LeasedSql {
         asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
     names.put("limit", Integer.toString(request.batchSize()));
     names.put("is_locked", ordered ? TableLock.IS_LOCKED : "true");
-    return template.render(
-        template(request, isBounded).replace("{scope}", ClaimStatements.scope(request)), names);
+    return template.statement(
+        template(request, isBounded).replace("{scope}", NamedSql.scope(request)), names);
   }
 
   private String template(ClaimRequest request, boolean isBounded) {
@@ -360,6 +245,7 @@ final class LeasedSql {
             .replace("{probe}", ordered ? PROBE : "")
             .replace("{known_columns}", "id, created_at" + (ordered ? ", key, probe" : ""))
             .replace("{measured_size}", MEASURED_SIZE)
+            .replace("{lease_end}", LeaseNumber.END)
             .replace("{behind}", ordered ? BEHIND : "")
             .replace("{not_behind}", ordered ? " AND behind IS NOT TRUE" : "")
             .replace("{busy}", ordered ? BUSY : "")

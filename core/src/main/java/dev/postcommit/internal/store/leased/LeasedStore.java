@@ -5,8 +5,9 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.ClaimStatements;
@@ -15,6 +16,9 @@ import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
 import dev.postcommit.internal.store.Takeovers;
 import dev.postcommit.internal.store.Unread;
+import dev.postcommit.internal.store.leased.LeasedFloor.Listing;
+import dev.postcommit.internal.store.leased.LeasedFloor.Sight;
+import dev.postcommit.internal.store.leased.LeasedFloor.View;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.LeaseLostException;
@@ -22,7 +26,6 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,65 +47,64 @@ import org.slf4j.LoggerFactory;
 public final class LeasedStore implements RelayStore {
   private static final Logger log = LoggerFactory.getLogger(LeasedStore.class);
 
-  /** How many rows are looked through at a time for those that wait behind others. */
+  /** How many rows are scanned at a time for those that wait behind others. */
   private static final int BLOCKED_ROWS = 4_000;
 
   private final Database database;
   private final UUID worker;
   private final ReentrantLock claiming = new ReentrantLock();
   private final LongSupplier nanoTime;
+  private final LeasedSettleSql sql;
   private final LeasedFloor floor;
-
-  private final Measures measures = new Measures();
+  private final MeasuringLimit measuring = new MeasuringLimit();
   private final HeldClaims held;
   private final AtomicLong lastClaim = new AtomicLong();
-
   private volatile @Nullable Statements statements;
 
   public LeasedStore(Database database, UUID worker, LongSupplier nanoTime) {
     this.database = database;
     this.worker = worker;
     this.nanoTime = nanoTime;
+    this.sql = new LeasedSettleSql(database.layout());
     this.floor = new LeasedFloor(nanoTime);
     this.held = new HeldClaims(nanoTime);
   }
 
-  /** What is sent to a table, now that it is known which indexes it has. */
-  private record Statements(
-      LeasedSql sql,
-      ClaimStatements claims,
-      ClaimStatements claimsAbove,
-      @Nullable BlockedEvents blocked) {
+  /** What tells a lease on an event from others of this store: see {@link LeaseNumber}. */
+  private record Lease(long attempt, long number) {
+    static final Lease NONE = new Lease(-1, -1);
 
-    static Statements of(
-        Database database, boolean byKind, boolean asksRelays, LongSupplier nanoTime) {
-      LeasedSql sql = new LeasedSql(database.layout(), byKind, asksRelays);
-      @Nullable BlockedEvents blocked =
-          byKind ? new BlockedEvents(database, sql.deferBehind, nanoTime) : null;
-      return new Statements(
-          sql,
-          new ClaimStatements(request -> NamedSql.of(sql.claim(request))),
-          new ClaimStatements(request -> NamedSql.of(sql.claimAbove(request))),
-          blocked);
+    static Lease read(ResultSet row) throws SQLException {
+      return new Lease(row.getLong("attempt"), row.getLong("lease"));
     }
   }
+
+  /** What depends on the indexes and tables that there are. */
+  private record Statements(
+      NamedSql list,
+      ClaimStatements claims,
+      ClaimStatements claimsAbove,
+      @Nullable BlockedEvents blocked) {}
 
   /** Asks once: whoever adds or drops an index or a table restarts the relays. */
   private Statements statements() {
     Statements known = statements;
     if (known == null) {
-      known =
-          database.run(
-              "look at the indexes of",
-              connection ->
-                  Statements.of(
-                      database,
-                      database.hasIndexes(connection, LeasedSql.KINDS),
-                      Database.canRead(connection, database.layout().relays()),
-                      nanoTime));
+      known = database.run("look at the indexes of", this::statements);
       statements = known;
     }
     return known;
+  }
+
+  private Statements statements(Connection connection) throws SQLException {
+    boolean byKind = database.hasIndexes(connection, LeasedSql.KINDS);
+    boolean asksRelays = Database.canRead(connection, database.layout().relays());
+    LeasedSql claims = new LeasedSql(database.layout(), byKind, asksRelays);
+    return new Statements(
+        claims.list,
+        new ClaimStatements(claims::claim),
+        new ClaimStatements(claims::claimAbove),
+        byKind ? new BlockedEvents(database, sql.deferBehind, nanoTime) : null);
   }
 
   @Override
@@ -113,35 +115,26 @@ public final class LeasedStore implements RelayStore {
   /** Gives back the events leased in this store's name that it does not hold. */
   private void giveBackAllBut(Map<Long, List<String>> known) {
     Set<String> events = known.values().stream().flatMap(List::stream).collect(toSet());
-    Map<String, Long> forgotten =
-        database.run("find leases on", connection -> leasedBut(connection, events));
+    Map<String, Lease> forgotten = new LinkedHashMap<>();
+    database.run(
+        "find leases on",
+        sql.leased,
+        to ->
+            to.set("holder", worker)
+                .setTexts("known", events)
+                .rows(row -> forgotten.put(row.getString("id"), Lease.read(row))));
     if (forgotten.isEmpty()) {
       return;
     }
     log.info(
-        "gives back {} event(s) of {} whose leases a failure of the database has left behind",
+        "gives back {} event(s) of {} whose leases a failure of the database left behind",
         forgotten.size(),
         database.layout().table());
     try {
-      giveBack(List.copyOf(forgotten.keySet()), List.copyOf(forgotten.values()));
+      giveBack(forgotten);
     } catch (LeaseLostException e) {
       // Some leases ended meanwhile.
       log.debug("{}", e.getMessage());
-    }
-  }
-
-  /** The attempts of events that are leased to this store, by their ids. */
-  private Map<String, Long> leasedBut(Connection connection, Set<String> known)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(statements().sql.leased)) {
-      new Parameters(statement).add(worker).add(known.toArray(String[]::new));
-      Map<String, Long> leased = new LinkedHashMap<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          leased.put(row.getString(1), row.getLong(2));
-        }
-      }
-      return leased;
     }
   }
 
@@ -152,76 +145,58 @@ public final class LeasedStore implements RelayStore {
     }
     claiming.lock();
     try {
-      return database.run("claim events of", connection -> take(connection, to, request));
+      return take(to, request);
     } finally {
       claiming.unlock();
     }
   }
 
-  private Taken take(Connection connection, Statements sent, ClaimRequest request)
-      throws SQLException {
+  private Taken take(Statements sent, ClaimRequest request) {
     if (floor.wantsList()) {
-      list(connection, sent);
+      floor.list(database.run("list transactions for", sent.list, to -> to.row(Listing::read)));
     }
-    LeasedFloor.View view = floor.view();
-    String text = (view.isBounded() ? sent.claimsAbove : sent.claims).of(request).text();
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      bind(new Parameters(statement), sent, request, view);
-      OneTransaction.execute(statement);
-      statement.getMoreResults();
-      statement.getMoreResults();
-      try (ResultSet row = statement.getResultSet()) {
-        row.next();
-        TableLock.requireLocked(row.getBoolean(3), database.layout());
-        held.seen(row.getLong(10));
-        List<String> ids = Database.ids(row.getArray(1));
-        if (sent.blocked != null) {
-          sent.blocked.seen(row.getBoolean(4) && ids.size() < request.batchSize());
-        }
-        measures.learn(ids.size(), row.getInt(7), row.getInt(8));
-        learn(view, row, ids.size());
-        return ids.isEmpty() ? Taken.NOTHING : taken(ids, row, request.lease());
-      }
-    }
+    View view = floor.view();
+    long claim = lastClaim.incrementAndGet();
+    return database.run(
+        "claim events of",
+        (view.isBounded() ? sent.claimsAbove : sent.claims).of(request),
+        to -> bind(to, request, view, claim).row(row -> taken(sent, request, view, claim, row)));
   }
 
-  private void list(Connection connection, Statements sent) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sent.sql.list);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      String[] running = (String[]) row.getArray(3).getArray();
-      floor.list(
-          new LeasedFloor.Listing(row.getLong(1), row.getLong(2), Set.copyOf(List.of(running))));
-    }
-  }
-
-  private void bind(Parameters to, Statements sent, ClaimRequest request, LeasedFloor.View view)
+  private NamedStatement bind(NamedStatement to, ClaimRequest request, View view, long claim)
       throws SQLException {
-    to.add(request.maxAttempts()).addScope(request);
     if (view.isBounded()) {
-      to.add(view.floor());
-      to.add(view.epoch()).add(view.listed()).add(view.names()).add(view.times());
-      to.add(view.floor()).add(view.since());
+      to.set("floor_epoch", view.epoch())
+          .set("listed", view.listed())
+          .set("watched", view.names())
+          .setNumbers("watched_since", view.times())
+          .set("floor", view.floor())
+          .set("since", view.since());
     }
-    for (int i = sent.sql.scopes(request) - 1; i > 0; i--) {
-      to.addScope(request);
-    }
-    to.add(measures.most())
-        .add(worker)
-        .add(request.lease().toMillis())
-        .add(request.maxAttempts())
-        .add(request.batchBytes());
+    return to.setScope(request)
+        .set("holder", worker)
+        .set("lease_micros", LeaseNumber.microseconds(request.lease(), LeaseNumber.of(claim)))
+        .set("max_attempts", request.maxAttempts())
+        .set("most_measured", measuring.current())
+        .set("bytes", request.batchBytes());
   }
 
-  private void learn(LeasedFloor.View view, ResultSet row, int rows) throws SQLException {
-    int read = rows + row.getInt(6);
-    LeasedFloor.Sight sight = new LeasedFloor.Sight(read, row.getLong(5));
-    if (view.isBounded()) {
-      long lowest = row.getLong(11);
-      long found = row.wasNull() ? Long.MAX_VALUE : lowest;
-      sight =
-          new LeasedFloor.Sight(read, row.getLong(5), row.getLong(10), found, row.getBoolean(12));
+  private Taken taken(Statements sent, ClaimRequest request, View view, long claim, ResultSet row)
+      throws SQLException {
+    TableLock.requireLocked(row.getBoolean("is_locked"), database.layout());
+    held.seen(row.getLong("epoch"));
+    List<String> ids = Database.ids(row.getArray("ids"));
+    if (sent.blocked != null) {
+      sent.blocked.seen(row.getBoolean("waiting_exist") && ids.size() < request.batchSize());
     }
+    measuring.learn(ids.size(), row.getInt("measured"), row.getInt("not_measured"));
+    learn(view, row, ids.size());
+    return ids.isEmpty() ? Taken.NOTHING : taken(claim, ids, row, request.lease());
+  }
+
+  private void learn(View view, ResultSet row, int rows) throws SQLException {
+    int read = rows + row.getInt("busy_rows");
+    Sight sight = view.isBounded() ? Sight.read(row, read) : new Sight(read, row.getLong("pages"));
     if (floor.learn(view, sight)) {
       log.warn(
           "{} has events that are older than the transactions that wrote them, which were claimed"
@@ -231,21 +206,25 @@ public final class LeasedStore implements RelayStore {
     }
   }
 
-  /** Rows that were taken for these attempts, which are the guards of their leases. */
-  private Taken taken(List<String> ids, ResultSet row, Duration lease) throws SQLException {
-    List<Long> attempts = List.of((Long[]) row.getArray(2).getArray());
-    long claim = lastClaim.incrementAndGet();
+  private Taken taken(long claim, List<String> ids, ResultSet row, Duration lease)
+      throws SQLException {
+    Long[] attempts = (Long[]) row.getArray("attempts").getArray();
+    Map<String, Lease> leases = new LinkedHashMap<>();
+    for (int i = 0; i < attempts.length; i++) {
+      leases.put(ids.get(i), new Lease(attempts[i], LeaseNumber.of(claim)));
+    }
     held.add(claim, ids, lease);
     Runnable giveBack =
         () -> {
           held.forget(claim);
-          giveBack(ids, attempts);
+          giveBack(leases);
         };
-    return new Unread(database, ids, claim, 0, true, Takeovers.undecided(row, 9), giveBack);
+    return new Unread(
+        database, ids, claim, 0, true, Takeovers.undecided(row, "undecided"), giveBack);
   }
 
-  private void giveBack(List<String> ids, List<Long> attempts) {
-    settle(ids.stream().map(Outcome.Released::new).toList(), attempts);
+  private void giveBack(Map<String, Lease> leases) {
+    settle(leases.keySet().stream().map(Outcome.Released::new).toList(), leases);
   }
 
   @Override
@@ -253,13 +232,15 @@ public final class LeasedStore implements RelayStore {
     if (outcomes.isEmpty()) {
       return;
     }
-    Map<String, Long> attempts =
+    Map<String, Lease> leases =
         claim.events().stream()
-            .collect(toMap(StoredEvent::id, event -> (long) event.attempt(), (a, b) -> a));
+            .collect(
+                toMap(
+                    StoredEvent::id,
+                    event -> new Lease(event.attempt(), LeaseNumber.of(claim.token())),
+                    (a, b) -> a));
     try {
-      settle(
-          outcomes,
-          outcomes.stream().map(outcome -> attempts.getOrDefault(outcome.id(), -1L)).toList());
+      settle(outcomes, leases);
       held.settled(claim.token(), outcomes.size());
     } catch (LeaseLostException e) {
       held.settled(claim.token(), outcomes.size());
@@ -267,31 +248,24 @@ public final class LeasedStore implements RelayStore {
     }
   }
 
-  private void settle(Collection<? extends Outcome> outcomes, List<Long> guards) {
+  private void settle(Collection<? extends Outcome> outcomes, Map<String, Lease> under) {
     Settlement settlement = Settlement.of(outcomes);
+    List<Lease> leases =
+        outcomes.stream().map(outcome -> under.getOrDefault(outcome.id(), Lease.NONE)).toList();
     long settled =
         database.run(
             "settle events of",
-            connection -> {
-              try (PreparedStatement statement =
-                  connection.prepareStatement(statements().sql.settle)) {
-                new Parameters(statement)
-                    .add(settlement.ids())
-                    .add(guards)
-                    .add(settlement.statuses())
-                    .add(settlement.delays())
-                    .add(settlement.errors())
-                    .add(settlement.uncounted())
-                    .add(worker)
-                    .add(worker);
-                OneTransaction.execute(statement);
-                statement.getMoreResults();
-                try (ResultSet row = statement.getResultSet()) {
-                  row.next();
-                  return row.getLong(1);
-                }
-              }
-            });
+            sql.settle,
+            to ->
+                to.set("ids", settlement.ids())
+                    .setNumbers("attempts", leases.stream().map(Lease::attempt).toList())
+                    .setNumbers("leases", leases.stream().map(Lease::number).toList())
+                    .set("statuses", settlement.statuses())
+                    .set("delays", settlement.delays())
+                    .set("errors", settlement.errors())
+                    .set("uncounted", settlement.uncounted())
+                    .set("holder", worker)
+                    .row(row -> row.getLong("settled")));
     if (settled < outcomes.size()) {
       throw lost(outcomes.size() - settled);
     }
@@ -300,24 +274,18 @@ public final class LeasedStore implements RelayStore {
   @Override
   public void renew(Claim claim, Duration lease) {
     List<StoredEvent> events = claim.events();
+    long number = LeaseNumber.of(claim.token());
     int renewed =
         database.run(
             "renew leases on",
-            connection -> {
-              try (PreparedStatement statement =
-                  connection.prepareStatement(statements().sql.renew)) {
-                String[] ids = events.stream().map(StoredEvent::id).toArray(String[]::new);
-                new Parameters(statement)
-                    .add(lease.toMillis())
-                    .add(ids)
-                    .add(events.stream().map(event -> (long) event.attempt()).toArray(Long[]::new))
-                    .add(ids)
-                    .add(worker);
-                OneTransaction.execute(statement);
-                statement.getMoreResults();
-                return statement.getUpdateCount();
-              }
-            });
+            sql.renew,
+            to ->
+                to.set("lease_micros", LeaseNumber.microseconds(lease, number))
+                    .setTexts("ids", events.stream().map(StoredEvent::id).toList())
+                    .setNumbers("attempts", events.stream().map(e -> (long) e.attempt()).toList())
+                    .set("holder", worker)
+                    .set("lease", number)
+                    .update());
     if (renewed == 0) {
       held.lost(claim.token());
       throw lost(events.size());

@@ -115,6 +115,11 @@ public final class LogScenario implements Scenario {
   }
 
   @Override
+  public boolean leavesTablesAlone() {
+    return built.leavesTablesAlone();
+  }
+
+  @Override
   public void create(DataSource database) throws SQLException {
     OutboxMigration.migrate(database, layout());
     try (Connection connection = database.getConnection();

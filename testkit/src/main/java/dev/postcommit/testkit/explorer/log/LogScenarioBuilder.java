@@ -11,6 +11,8 @@ import java.util.function.UnaryOperator;
 
 /** Collects who takes part in a {@link LogScenario}. */
 public final class LogScenarioBuilder {
+  private static final UnaryOperator<String> NONE = UnaryOperator.identity();
+
   final String name;
   final boolean isExactlyOnce;
   final List<String> setUp = new ArrayList<>();
@@ -22,7 +24,7 @@ public final class LogScenarioBuilder {
   final Map<String, LogReplies.Reply> replies = new HashMap<>();
   int maxAttempts = 100;
   boolean numbersRise = true;
-  UnaryOperator<String> mutation = UnaryOperator.identity();
+  UnaryOperator<String> mutation = NONE;
   UnaryOperator<CheckpointedLog> wrapper = UnaryOperator.identity();
   ModelBroker.Fault brokerFault = ModelBroker.Fault.NONE;
 
@@ -35,6 +37,11 @@ public final class LogScenarioBuilder {
   LogScenarioBuilder(String name, boolean isExactlyOnce) {
     this.name = name;
     this.isExactlyOnce = isExactlyOnce;
+  }
+
+  /** Whether tables stay as they were created, and sessions as they were opened. */
+  boolean leavesTablesAlone() {
+    return setUp.isEmpty() && before.isEmpty() && cleanUp.isEmpty() && mutation == NONE;
   }
 
   /** Runs a statement after the tables were created. */

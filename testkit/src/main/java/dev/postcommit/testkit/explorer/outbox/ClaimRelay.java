@@ -48,8 +48,13 @@ final class ClaimRelay implements OutboxPlay.Part {
   private List<String> before = List.of();
   private @Nullable String written;
 
-  /** The store of the current run. */
+  /** The relay of whose threads this is one; null if it is the only one. */
+  private @Nullable ClaimRelay whole;
+
+  /** The store of the current run, and its connections. */
   private @Nullable RelayStore prepared;
+
+  private @Nullable LaneConnections lanes;
 
   private final AtomicLong clock = new AtomicLong();
 
@@ -117,11 +122,20 @@ final class ClaimRelay implements OutboxPlay.Part {
     return this;
   }
 
+  /** It is another thread of a relay that was added before: both use one store. */
+  ClaimRelay threadOf(ClaimRelay relay) {
+    whole = relay;
+    return this;
+  }
+
   @Override
   public void prepare(OutboxPlay run, Stage.Role self) throws SQLException {
     clock.set(0);
-    RelayStore store =
-        Stores.open(self.connections(run.mutation()), run.layout(), id(self), clock::get);
+    if (whole != null) {
+      return;
+    }
+    lanes = new LaneConnections(self.connections(run.mutation()));
+    RelayStore store = Stores.open(lanes, run.layout(), id(self), clock::get);
     for (String event : before) {
       run.write(event);
       run.deliver(survivor(store, run));
@@ -147,7 +161,9 @@ final class ClaimRelay implements OutboxPlay.Part {
     }
     DataSource connections = self.connections(run.mutation());
     ClaimRequest request = request(run);
-    RelayStore store = Objects.requireNonNull(prepared);
+    ClaimRelay relay = whole == null ? this : whole;
+    RelayStore store = Objects.requireNonNull(relay.prepared);
+    Objects.requireNonNull(relay.lanes).enter(connections);
     boolean goesOn = false;
     try (RelayPresence presence =
         new RelayPresence(
@@ -163,11 +179,11 @@ final class ClaimRelay implements OutboxPlay.Part {
       }
       goesOn = !run.tables().isHeld();
     } finally {
-      if (!goesOn) {
+      if (!goesOn && whole == null) {
         store.close();
       }
     }
-    if (goesOn) {
+    if (goesOn && whole == null) {
       run.survives(survivor(store, run));
     }
   }

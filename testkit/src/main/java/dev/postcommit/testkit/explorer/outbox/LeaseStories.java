@@ -52,6 +52,23 @@ public final class LeaseStories {
         .rejects("a1", 1);
   }
 
+  /**
+   * The same with two threads of one relay: the one settles late, the other has the event again.
+   */
+  OutboxScenario.Builder settlementOfOwnLease() {
+    ClaimRelay relay = ClaimRelay.of(2, 1).endsWithLease();
+    return stories
+        .named("settlement-of-own-lease")
+        .actor("relay-1", relay)
+        .actor("relay-1-again", ClaimRelay.of(1, 1).threadOf(relay))
+        .actor(
+            "meanwhile",
+            ClaimStories.inTurn(
+                Faults.leasesEnd(), ClaimRelay.of(1, 1), Faults.replay("meanwhile")))
+        .actor("backlog", ClaimStories.backlog("a1"))
+        .rejects("a1", 1);
+  }
+
   /** Two namespaces with relays of their own, of which one has few attempts. */
   public OutboxScenario.Builder scopes() {
     return stories

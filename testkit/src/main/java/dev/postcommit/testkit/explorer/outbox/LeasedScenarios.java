@@ -34,6 +34,7 @@ final class LeasedScenarios {
             stories.operators(),
             leases.lateSettlement(),
             leases.settlementAfterReplay(),
+            leases.settlementOfOwnLease(),
             leases.lastAttempts(),
             leases.scopes(),
             leases.floor(),

@@ -32,6 +32,8 @@ import javax.sql.DataSource;
 public final class OutboxScenario implements Scenario {
   static final Duration LEASE = Duration.ofHours(1);
 
+  private static final UnaryOperator<String> NONE = UnaryOperator.identity();
+
   /** More attempts than there are in a run. */
   private static final int NEVER = 100;
 
@@ -127,6 +129,11 @@ public final class OutboxScenario implements Scenario {
   }
 
   @Override
+  public boolean leavesTablesAlone() {
+    return setUp.isEmpty() && mutation == NONE;
+  }
+
+  @Override
   public void create(DataSource database) throws SQLException {
     OutboxMigration.migrate(database, migrated);
     try (Connection connection = database.getConnection();
@@ -192,7 +199,7 @@ public final class OutboxScenario implements Scenario {
     private int maxAttempts = NEVER;
     private final Map<String, Integer> attempts = new HashMap<>();
     private boolean isOnce;
-    private UnaryOperator<String> mutation = UnaryOperator.identity();
+    private UnaryOperator<String> mutation = NONE;
 
     private Builder(String name, LayoutSample sample) {
       this.name = name;

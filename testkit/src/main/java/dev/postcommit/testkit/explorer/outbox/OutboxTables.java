@@ -117,12 +117,10 @@ public final class OutboxTables {
         .forEach(statements::add);
     if (layout.lifecycle().kind() == LifecycleKind.LEASED) {
       statements.add(
-          "UPDATE %s SET %s = %s WHERE %s = 'processing'"
+          // Whole hours, as its last digits number the lease.
+          "UPDATE %1$s SET %2$s = %2$s - interval '10 hours' WHERE %3$s = 'processing'"
               .formatted(
-                  layout.table().sql(),
-                  layout.sql(Role.LOCKED_UNTIL),
-                  PAST,
-                  layout.sql(Role.STATUS)));
+                  layout.table().sql(), layout.sql(Role.LOCKED_UNTIL), layout.sql(Role.STATUS)));
       statements.add(
           "UPDATE %1$s SET undecided_until = %2$s WHERE undecided_until > %2$s"
               .formatted(layout.relays().sql(), PAST));

@@ -22,6 +22,14 @@ public interface Scenario {
     return "";
   }
 
+  /**
+   * Whether runs of other scenarios of its {@link #schema} may follow in the same database once it
+   * is reset: it alters no table, and no statement that is not the product's own runs in a session.
+   */
+  default boolean leavesTablesAlone() {
+    return false;
+  }
+
   /** Creates what the database needs, once. */
   void create(DataSource database) throws SQLException;
 

@@ -5,10 +5,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Tells which sessions wait for a lock, and ends sessions. Safe for use by many threads. */
 public final class Locks implements AutoCloseable {
-  private static final int TIMEOUT_SECONDS = 10;
+  private static final int TIMEOUT_SECONDS = 30;
   private static final long PATIENCE_NANOS = TIMEOUT_SECONDS * 1_000_000_000L;
 
   private final Session session;
@@ -25,12 +26,18 @@ public final class Locks implements AutoCloseable {
             .connection()
             .prepareStatement("SELECT pid FROM pg_locks WHERE NOT granted AND pid IS NOT NULL");
     terminate = session.connection().prepareStatement("SELECT pg_terminate_backend(?)");
-    isThere = session.connection().prepareStatement("SELECT FROM pg_stat_activity WHERE pid = ?");
+    isThere =
+        session
+            .connection()
+            .prepareStatement(
+                """
+                SELECT concat_ws(' ', state, wait_event_type, wait_event, query)
+                FROM pg_stat_activity WHERE pid = ?""");
     // The driver's timer is a thread, which would otherwise be taken for one of the actor whose
     // statement is the first to have a timeout. It lasts as long as this session.
     isThere.setQueryTimeout(TIMEOUT_SECONDS);
     isThere.setInt(1, session.pid());
-    isThere();
+    activity();
   }
 
   /** The processes of sessions that wait. */
@@ -54,17 +61,20 @@ public final class Locks implements AutoCloseable {
     terminate.executeQuery().close();
     isThere.setInt(1, ended.pid());
     long begin = System.nanoTime();
-    while (isThere()) {
+    @Nullable String activity = activity();
+    while (activity != null) {
       if (System.nanoTime() - begin > PATIENCE_NANOS) {
-        throw new SQLException("session " + ended.pid() + " did not end");
+        throw new SQLException("session " + ended.pid() + " did not end: " + activity);
       }
       Thread.onSpinWait();
+      activity = activity();
     }
   }
 
-  private boolean isThere() throws SQLException {
+  /** What a session does; null if it is not there. */
+  private @Nullable String activity() throws SQLException {
     try (ResultSet row = isThere.executeQuery()) {
-      return row.next();
+      return row.next() ? row.getString(1) : null;
     }
   }
 

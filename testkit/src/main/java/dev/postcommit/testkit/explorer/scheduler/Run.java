@@ -50,6 +50,9 @@ public final class Run {
   private long changes;
   private boolean isOver;
 
+  /** The actors that waited for a lock when the last step had ended. */
+  private List<Actor> blocked = List.of();
+
   public Run(Locks locks, boolean isVerbose) {
     this.locks = locks;
     this.isVerbose = isVerbose;
@@ -255,7 +258,9 @@ public final class Run {
       try {
         // A thread of several does not tell when it begins to wait.
         long nanos = hasThreads() ? STILL_NANOS : QUICK_NANOS;
-        while (someRun() && nanos > 0) {
+        // Locks are granted before the statement returns that releases them, so there is nothing to
+        // wait for if only those are left that were blocked before.
+        while (someRun() && !allWereBlocked() && nanos > 0) {
           nanos = changed.awaitNanos(nanos);
         }
         before = changes;
@@ -266,8 +271,10 @@ public final class Run {
         lock.unlock();
       }
       if (allWait(running) && isStill(running, before)) {
+        blocked = running;
         return;
       }
+      blocked = List.of();
       if (System.nanoTime() - begin > STUCK_NANOS) {
         throw new IllegalStateException(
             "an actor neither goes on nor waits for a lock: " + Threads.where(actors));
@@ -300,6 +307,10 @@ public final class Run {
     return owner != null
         && owner.state != State.DONE
         && (!running.contains(owner) || waits(owner, running, pids, waitingForIt));
+  }
+
+  private boolean allWereBlocked() {
+    return actors.stream().filter(this::runs).allMatch(blocked::contains);
   }
 
   private boolean someRun() {

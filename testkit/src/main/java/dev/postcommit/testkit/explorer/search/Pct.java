@@ -29,10 +29,12 @@ public final class Pct implements Strategy {
   /**
    * A schedule.
    *
-   * @param length about how many steps a run has
+   * @param shortest how many steps a run has if the actors go one after the other
+   * @param longest how many it may have, as they wait for each other; priorities change up to a
+   *     step between these, so that no part of a long run is left out, nor a short one neglected
    * @param switches how often a priority changes
    */
-  public Pct(long seed, int actors, int length, int switches) {
+  public Pct(long seed, int actors, int shortest, int longest, int switches) {
     random = new Random(seed);
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < actors; i++) {
@@ -40,6 +42,7 @@ public final class Pct implements Strategy {
     }
     Collections.shuffle(order, random);
     order.forEach(actor -> priorities.put(actor, priorities.size()));
+    int length = shortest + random.nextInt(longest - shortest + 1);
     for (int i = 0; i < switches; i++) {
       changes.add(1 + random.nextInt(Math.max(length, 1)));
     }
