@@ -1,8 +1,8 @@
 package dev.postcommit.layout;
 
-import dev.postcommit.support.DurationText;
 import dev.postcommit.layout.LayoutSettings.Range;
 import dev.postcommit.layout.LayoutSettings.Variable;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

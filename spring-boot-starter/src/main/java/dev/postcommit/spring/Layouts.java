@@ -8,7 +8,6 @@ import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.spring.PostcommitSettings.DeadRows;
-import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import dev.postcommit.support.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package dev.postcommit.spring;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.spring.PostcommitSettings.LayoutName;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.List;

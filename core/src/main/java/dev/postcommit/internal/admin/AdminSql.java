@@ -3,7 +3,6 @@ package dev.postcommit.internal.admin;
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.EventTexts;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.RowStates;
 import dev.postcommit.internal.jdbc.SideTables;
 import dev.postcommit.internal.jdbc.SqlTemplate;

@@ -2,15 +2,9 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
-import dev.postcommit.internal.store.Pauses;
-import dev.postcommit.internal.store.TopicRegistry;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.support.OneTransaction;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

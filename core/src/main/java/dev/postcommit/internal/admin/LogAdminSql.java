@@ -1,7 +1,6 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;

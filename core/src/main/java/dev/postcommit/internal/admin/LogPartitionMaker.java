@@ -6,7 +6,6 @@ import dev.postcommit.internal.admin.LogPartitions.Range;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;

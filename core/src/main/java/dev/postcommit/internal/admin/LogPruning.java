@@ -6,7 +6,6 @@ import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
-import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

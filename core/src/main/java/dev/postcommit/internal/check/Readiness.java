@@ -4,8 +4,6 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
-import dev.postcommit.internal.jdbc.Parameters;
-import dev.postcommit.support.Pooler;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;

@@ -1,5 +1,6 @@
 package dev.postcommit.internal.jdbc;
 
+import dev.postcommit.support.OneTransaction;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Array;
 import java.sql.PreparedStatement;

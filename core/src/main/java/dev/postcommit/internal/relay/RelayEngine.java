@@ -28,7 +28,6 @@ import dev.postcommit.relay.Router;
 import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
-import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.support.LogContext;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,6 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.support.Suggestion;
-import dev.postcommit.server.settings.ServerSettings.LayoutName;
-import dev.postcommit.support.Suggestion;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
@@ -11,6 +10,7 @@ import dev.postcommit.internal.store.Takeovers;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.util.Map;
 import java.util.Optional;
 

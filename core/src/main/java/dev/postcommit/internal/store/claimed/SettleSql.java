@@ -1,13 +1,13 @@
 package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.support.OneTransaction;
 import java.util.Map;
 
 /** The statements that settle, renew and give back claims, and defer events behind others. */

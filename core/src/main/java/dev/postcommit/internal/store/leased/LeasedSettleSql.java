@@ -1,7 +1,7 @@
 package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.OneTransaction;
+import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;

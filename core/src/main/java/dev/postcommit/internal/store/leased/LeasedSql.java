@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;

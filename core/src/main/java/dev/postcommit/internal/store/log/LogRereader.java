@@ -1,12 +1,9 @@
 package dev.postcommit.internal.store.log;
 
-import dev.postcommit.support.Daemons;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.store.log.LogInFlight.Loading;
-import dev.postcommit.internal.store.log.LogReader.Row;
-import dev.postcommit.internal.store.log.LogSurplus.Place;
 import dev.postcommit.internal.store.log.LogSurplus.Stub;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.Daemons;

@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.explorer.log;
 
 import dev.postcommit.internal.store.Checkpoints;
-import dev.postcommit.internal.store.Places;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,6 @@ package dev.postcommit.testkit.explorer.log;
 
 import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.Checkpoints;
-import dev.postcommit.internal.store.PlacedLog;
-import dev.postcommit.internal.store.Places;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.util.Map;
 import java.util.Objects;

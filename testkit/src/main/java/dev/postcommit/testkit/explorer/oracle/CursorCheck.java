@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.explorer.oracle;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.testkit.explorer.scenario.Violation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
