@@ -1,5 +1,6 @@
 package dev.postcommit.internal.jdbc;
 
+import dev.postcommit.support.OneTransaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

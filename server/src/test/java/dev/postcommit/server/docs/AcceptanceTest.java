@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("R57: every acceptance criterion is a test that bears its words")
 class AcceptanceTest {
-  private static final Path PAGE = Page.ROOT.resolve("docs/acceptance.md");
+  private static final Path PAGE = Page.ROOT.resolve("docs/systems/acceptance.md");
 
   /** How many criteria each document has; one of PF-067 says three things, and counts thrice. */
   private static final Map<String, Long> CRITERIA =

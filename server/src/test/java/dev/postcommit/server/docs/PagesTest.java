@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** What the pages name is there: other pages and their headings, settings, tests. */
 class PagesTest {
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern LINK =
+      Pattern.compile("(?:\\]\\(|\\b(?:src|srcset)=\")([^)\\s\"]+)[)\"]");
   private static final Pattern RUNBOOK = Pattern.compile("docs/[\\w/-]+\\.md(?:#[\\w-]+)?");
   private static final Pattern VARIABLE =
       Pattern.compile("POSTCOMMIT_[A-Z]+(?:_[A-Z]+)*(?![A-Z_])");

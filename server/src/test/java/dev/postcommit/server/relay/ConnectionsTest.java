@@ -40,7 +40,7 @@ class ConnectionsTest {
 
   @Test
   void oneLineOfOnePageSaysHowMany() throws IOException {
-    try (Stream<Path> pages = Files.list(DOCS)) {
+    try (Stream<Path> pages = Files.walk(DOCS)) {
       List<String> said =
           pages
               .filter(page -> page.toString().endsWith(".md"))

@@ -44,6 +44,21 @@ class SpringPageTest {
     assertThat(code.lines().count() + properties.lines().count()).isLessThanOrEqualTo(60);
   }
 
+  @Test
+  void theReadmeShowsTheConsumerOfTheSpringPage() throws IOException {
+    String consumer =
+        SNIPPET
+            .matcher(Files.readString(Path.of("..", "docs", "spring.md")))
+            .results()
+            .filter(snippet -> snippet.group(1).equals("consumer"))
+            .map(snippet -> snippet.group(2))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(Files.readString(Path.of("..", "README.md")))
+        .contains("```java\n" + consumer + "```");
+  }
+
   private static String source(String file) throws IOException {
     return Files.readString(PACKAGE.resolve(file));
   }
