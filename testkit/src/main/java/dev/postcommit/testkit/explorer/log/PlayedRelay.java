@@ -1,5 +1,6 @@
 package dev.postcommit.testkit.explorer.log;
 
+import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.Checkpoints;
 import dev.postcommit.testkit.explorer.scenario.Stage;

@@ -2,6 +2,7 @@ package dev.postcommit.testkit.explorer.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;

@@ -1,6 +1,5 @@
-package dev.postcommit.testkit.explorer.log;
+package dev.postcommit.testkit.explorer.gate;
 
-import dev.postcommit.testkit.explorer.gate.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -11,7 +10,7 @@ import javax.sql.DataSource;
  * The connections of a relay that several actors play: each uses those of its own. What the relay
  * does from threads of its own, besides, is not watched.
  */
-final class LaneConnections extends Connections {
+public final class LaneConnections extends Connections {
   private final DataSource others;
   private final Map<Thread, DataSource> lanes = new ConcurrentHashMap<>();
 
@@ -20,12 +19,12 @@ final class LaneConnections extends Connections {
    *
    * @param others those of all threads that are no actor's
    */
-  LaneConnections(DataSource others) {
+  public LaneConnections(DataSource others) {
     this.others = others;
   }
 
   /** From here on, the current thread is an actor that has these connections. */
-  void enter(DataSource connections) {
+  public void enter(DataSource connections) {
     lanes.put(Thread.currentThread(), connections);
   }
 
