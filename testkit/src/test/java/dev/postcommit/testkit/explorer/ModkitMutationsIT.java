@@ -46,11 +46,11 @@ class ModkitMutationsIT {
             LEASES::settlementAfterReplay,
             replace(HOLDER, "CAST(? AS $1) IS NOT NULL")),
         Mutation.of(
-            "modkit: a settlement does not ask which lease of its relay it is",
+            "modkit: a settlement does not ask for the number of the lease",
             LEASES::settlementOfOwnLease,
             replace("= o\\.lease", ">= 0")),
         Mutation.of(
-            "modkit: a settlement asks neither who has the lease nor for which attempt",
+            "modkit: a settlement asks neither for holder, attempt nor number",
             LEASES::lateSettlement,
             replace(
                         HOLDER + " AND \"modkit_outbox_events\"\\.\"attempts\" = o\\.attempt",
