@@ -7,7 +7,7 @@ import dev.postcommit.server.cli.Extras;
 import dev.postcommit.server.console.Console;
 import java.util.List;
 
-/** The {@code postcommit} command with all that needs servers of its own. */
+/** The {@code postcommit} command, including the commands that start servers. */
 public final class Main {
   private Main() {}
 

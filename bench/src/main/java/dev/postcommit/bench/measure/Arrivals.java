@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 
-/** What has arrived at a consumer of one run, in order. Written by one thread, read by others. */
+/** The arrivals at the consumer of a run, in order. Written by one thread, read by others. */
 public final class Arrivals {
   private final IntPredicate expected;
   private final BitSet seen = new BitSet();
@@ -15,9 +15,9 @@ public final class Arrivals {
   private int distinct;
 
   /**
-   * Nothing yet.
+   * Creates an empty list.
    *
-   * @param expected whether an event counts towards what is awaited
+   * @param expected whether an event counts for {@code await}
    */
   Arrivals(IntPredicate expected) {
     this.expected = expected;
@@ -39,7 +39,7 @@ public final class Arrivals {
     notifyAll();
   }
 
-  /** Waits until so many expected events have arrived, and says whether they did in time. */
+  /** Waits for a number of expected events; returns whether they arrived in time. */
   public synchronized boolean await(int events, long deadlineNanos) throws InterruptedException {
     while (distinct < events) {
       long left = deadlineNanos - System.nanoTime();
@@ -51,12 +51,12 @@ public final class Arrivals {
     return true;
   }
 
-  /** How many of the expected events have arrived. */
+  /** Returns the number of expected events that have arrived. */
   synchronized int distinct() {
     return distinct;
   }
 
-  /** How many messages have arrived. */
+  /** Returns the number of messages that have arrived. */
   public synchronized int count() {
     return count;
   }

@@ -9,20 +9,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What all scenarios do: drain a backlog, and load a contender at a rate. */
+/** The operations of all scenarios: drain a backlog, and load a contender at a rate. */
 public final class Bench {
   private static final Duration START = Duration.ofSeconds(20);
   private static final int POLL_MILLIS = 10;
   private static final int WARM_UP_RATE = 1_000;
 
-  /** How many times what is known to be delivered within the limit is written. */
+  /** The size of a backlog relative to what is known to be delivered within the limit. */
   private static final int OUTLASTS = 2;
 
   private final Servers servers;
   private final Sizes sizes;
   private final AtomicInteger runs = new AtomicInteger();
 
-  /** The most events a second that a contender, by its id, has delivered of a backlog. */
+  /** The highest rate at which each contender, by id, has drained a backlog. */
   private final Map<String, Double> best = new HashMap<>();
 
   public Bench(Servers servers, Sizes sizes) {
@@ -38,7 +38,7 @@ public final class Bench {
     return sizes;
   }
 
-  /** The number of a new run. */
+  /** Returns the number of a new run. */
   public int nextRun() {
     return runs.incrementAndGet();
   }
@@ -51,15 +51,15 @@ public final class Bench {
   }
 
   /**
-   * Writes a backlog on top of what the contender's tables hold, and drains it; or as many of its
-   * events as outlast the limit if the contender is known to be slow.
+   * Adds a backlog to the contender's tables and drains it. The backlog is smaller, but outlasts
+   * the limit, if the contender is known to be slow.
    */
   public Drained drainOnTop(ContenderProcess contender, Backlog backlog, Keys keys)
       throws SQLException, InterruptedException {
     return drainOnTop(contender, backlog, keys, true);
   }
 
-  /** Does the same without telling Postgres what was written. */
+  /** Does the same without {@code ANALYZE}. */
   public Drained drainUnknown(ContenderProcess contender, Backlog backlog, Keys keys)
       throws SQLException, InterruptedException {
     return drainOnTop(contender, backlog, keys, false);
@@ -86,8 +86,8 @@ public final class Bench {
   }
 
   /**
-   * Has the database do at once what it would do later, and so beside what is measured, on account
-   * of what was written to the contender's tables.
+   * Makes the database do now the work caused by the contender's writes, which would otherwise run
+   * during the measurement.
    */
   public void cleanUp(ContenderProcess contender) throws SQLException {
     for (String table : contender.tables()) {
@@ -96,14 +96,14 @@ public final class Bench {
     checkpoint();
   }
 
-  /** Has the database write now what it would write beside what is measured. */
+  /** Makes the database write now what it would otherwise write during the measurement. */
   public void checkpoint() throws SQLException {
     Tables.execute(servers.dataSource(), "CHECKPOINT");
   }
 
   /**
-   * Twice what a slow contender can deliver until it is stopped: to write events that it does not
-   * come to would take most of the time of a run.
+   * Returns twice what a slow contender can deliver until it is stopped: writing events that it
+   * never reaches would take most of the time of a run.
    */
   private int outlasting(ContenderProcess contender, int most, Duration limit) {
     double within = best.getOrDefault(contender.entrant().id(), 0.0) * limit.toMillis() / 1_000;
@@ -149,7 +149,7 @@ public final class Bench {
         settled * 1e9 / nanos, settled, new Verdict(0, 0, 0, 0, events - settled), costs.metrics());
   }
 
-  /** Bears a load that does not count, so that what is called under a load is compiled for it. */
+  /** Applies a load that does not count, so that the JVM compiles the code for it. */
   public void warmUp(ContenderProcess contender) throws InterruptedException, SQLException {
     contender.reset();
     contender.start();
@@ -158,7 +158,7 @@ public final class Bench {
   }
 
   /**
-   * Loads a contender, whose relay runs, and waits for what has not arrived. Writers give up when
+   * Loads a contender whose relay runs, and waits for the rest of the events. Writers give up when
    * they are late by {@code patience}.
    */
   public Loaded load(ContenderProcess contender, int rate, int seconds, Duration patience)

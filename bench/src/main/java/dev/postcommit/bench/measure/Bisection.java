@@ -1,20 +1,20 @@
 package dev.postcommit.bench.measure;
 
-/** Finds the highest rate that something holds. */
+/** Finds the highest rate that a contender sustains. */
 public final class Bisection {
   private Bisection() {}
 
-  /** Whether a rate is held. */
+  /** Tries a rate. */
   @FunctionalInterface
   public interface Trial {
     boolean isHeld(int rate) throws Exception;
   }
 
   /**
-   * Doubles or halves from {@code first} until a rate that is held and one that is not are known,
-   * then halves their ratio so many times.
+   * Doubles or halves the rate, starting at {@code first}, until one that is sustained and one that
+   * is not are known, then halves their ratio {@code bisections} times.
    *
-   * @return the highest rate that was held, at most {@code highest}; 0 if not even one was
+   * @return the highest sustained rate, at most {@code highest}; 0 if there is none
    */
   public static int highest(int first, int highest, int bisections, Trial trial) throws Exception {
     int held = 0;

@@ -1,6 +1,6 @@
 package dev.postcommit.bench.measure;
 
-/** A contender could not do what it was asked to. */
+/** Thrown if a contender could not carry out a command. */
 public final class ContenderException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

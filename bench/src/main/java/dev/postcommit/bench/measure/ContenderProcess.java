@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A contender in its JVM, as the driver sees it. One thread at a time asks something of it. */
+/** A contender in its own JVM, as seen by the driver. Used by one thread at a time. */
 public final class ContenderProcess implements AutoCloseable {
   private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
 
@@ -58,7 +58,7 @@ public final class ContenderProcess implements AutoCloseable {
     return tables.isEmpty() ? List.of() : List.of(tables.split(" "));
   }
 
-  /** Its version under an empty name, then its settings. */
+  /** Returns its version, under an empty name, and its settings. */
   public Map<String, String> description() {
     String[] lines = ask("describe").split("\n");
     Map<String, String> description = new LinkedHashMap<>();
@@ -80,12 +80,12 @@ public final class ContenderProcess implements AutoCloseable {
     ask("fill %d %d %d %s".formatted(run, events, bytes, keys));
   }
 
-  /** Whether it keeps delivered rows, and so many were added. */
+  /** Adds delivered rows; returns false if it does not keep any. */
   public boolean addHistory(int rows) {
     return Boolean.parseBoolean(ask("history " + rows));
   }
 
-  /** Whether its table holds so many events of one key now that are not delivered. */
+  /** Adds undelivered events of one key; returns whether it could. */
   public boolean addHotKey(Hold hold, int rows) {
     return Boolean.parseBoolean(ask("hotkey %s %d".formatted(hold, rows)));
   }
@@ -107,8 +107,8 @@ public final class ContenderProcess implements AutoCloseable {
   }
 
   /**
-   * Writes events at a rate, and returns when they are written, or one could not be begun until so
-   * long after it was due.
+   * Writes events at a rate. Returns when all are written, or when a writer is late by the given
+   * time.
    */
   public LoadTimes load(int run, int rate, int events, int bytes, int writers, Duration patience) {
     try {
@@ -149,13 +149,13 @@ public final class ContenderProcess implements AutoCloseable {
     }
   }
 
-  /** The end of what its JVM has printed. */
+  /** Returns the last lines of its output. */
   private String tail() {
     List<String> lines = process.output().lines().toList();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
   }
 
-  /** Hangs up, and lets its JVM clean up and end. */
+  /** Closes the connection, and lets its JVM clean up and end. */
   @Override
   public void close() {
     try {

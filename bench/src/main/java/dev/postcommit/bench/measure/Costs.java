@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What each event of a run cost; the use of processors counts up to its making. */
+/** The cost of each event of a run; CPU time counts until this object is created. */
 public final class Costs {
   private final Meter meter;
   private final int events;
@@ -16,7 +16,7 @@ public final class Costs {
     this.metrics = new LinkedHashMap<>(meter.cpuPer(events));
   }
 
-  /** Adds what was written, after the contender has stopped and its sessions have ended. */
+  /** Adds the writes, after the contender has stopped and its sessions have ended. */
   public void addWrites() throws SQLException, InterruptedException {
     meter.awaitEndOfSessions();
     metrics.putAll(meter.writesPer(events));

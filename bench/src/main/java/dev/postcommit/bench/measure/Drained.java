@@ -4,16 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What came of draining a backlog.
+ * The result of draining a backlog.
  *
  * @param perSecond events delivered each second, from the first arrival to the last
  * @param delivered events that arrived
- * @param verdict what the ledger found
+ * @param verdict the result of the ledger
  * @param costs what each event cost
  */
 public record Drained(double perSecond, int delivered, Verdict verdict, Map<String, Double> costs) {
 
-  /** The rate and what the ledger found. */
+  /** Returns the rate and the result of the ledger. */
   public Map<String, Double> metrics() {
     Map<String, Double> metrics = new LinkedHashMap<>();
     metrics.put("events_per_second", perSecond);
@@ -22,7 +22,7 @@ public record Drained(double perSecond, int delivered, Verdict verdict, Map<Stri
     return metrics;
   }
 
-  /** For people. */
+  /** Returns a description. */
   public String text() {
     String wrong = verdict.text();
     return "%,.0f events/s".formatted(perSecond) + (wrong.isEmpty() ? "" : " (" + wrong + ")");

@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param id its name on the command line and in the results
  * @param name its name for people
- * @param kind what it is to us
+ * @param kind its kind
  * @param module the directory of its module under {@code bench/peers}; empty for our own
  * @param main the main class of its JVM
  * @param variant which of the contenders of its library it is
@@ -28,7 +28,7 @@ public record Entrant(
 
   private static final String OWN = "dev.postcommit.bench.own.Main";
 
-  /** What a contender is to us. */
+  /** The kinds of contenders. */
   public enum Kind {
     POSTCOMMIT,
     PEER,
@@ -39,7 +39,7 @@ public record Entrant(
     }
   }
 
-  /** All there are. */
+  /** Returns all contenders. */
   public static final List<Entrant> ALL =
       List.of(
           own("native", "Postcommit, native"),
@@ -72,17 +72,17 @@ public record Entrant(
     return new Entrant(id, name, Kind.LIMIT, "", OWN, id);
   }
 
-  /** Whether it is Postcommit on one of the two layouts of its own design. */
+  /** Returns whether it is Postcommit with the native or the log layout. */
   public boolean isMain() {
     return id.equals(REFERENCE) || id.equals(LOG);
   }
 
-  /** Whether it is Postcommit on a table of others, or a variant of it on its own. */
+  /** Returns whether it is Postcommit with an adopted layout, or a variant of its own layouts. */
   public boolean isMinor() {
     return kind == Kind.POSTCOMMIT && !isMain();
   }
 
-  /** Whether it takes part where not every layout of ours need be shown. */
+  /** Returns whether it takes part where not all our layouts need to be shown. */
   public boolean isMainOrPeer() {
     return kind != Kind.LIMIT && !isMinor();
   }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The contenders of one run, each in a JVM of its own with a class path of its own. */
+/** The contenders of one run, each in its own JVM with its own class path. */
 public final class Field implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final String OPTIONS = "-Xms256m -Xmx1g -XX:-UsePerfData";
@@ -32,7 +32,7 @@ public final class Field implements AutoCloseable {
   }
 
   /**
-   * Starts their JVMs, creates their topics and tables.
+   * Starts their JVMs and creates their topics and tables.
    *
    * @param home the source tree, with the modules of the peers
    */
@@ -50,7 +50,7 @@ public final class Field implements AutoCloseable {
     }
   }
 
-  /** Starts another of the same contender, on a database of its own. */
+  /** Starts a second instance of a contender, on its own database. */
   public ContenderProcess startTwin(Entrant entrant, PostgresDatabase database) {
     return start(entrant, database.jdbcUrl());
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a load. */
+/** The result of a load. */
 public final class Loaded {
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
 
@@ -27,12 +27,12 @@ public final class Loaded {
     this.committed = times.commits();
   }
 
-  /** How many events are to arrive. */
+  /** Returns the number of events that should arrive. */
   int expected() {
     return committed;
   }
 
-  /** How many events were committed, or 1 if none was. */
+  /** Returns the number of committed events, at least 1. */
   int committed() {
     return Math.max(1, committed);
   }
@@ -50,24 +50,24 @@ public final class Loaded {
     return Objects.requireNonNull(costs);
   }
 
-  /** Whether writers did not give up. */
+  /** Returns whether no writer gave up. */
   public boolean isWritten() {
     return IntStream.range(0, times.events())
         .allMatch(n -> times.isCommitted(n) || LoadTimes.isRolledBack(n));
   }
 
-  /** Events written each second. */
+  /** Returns the events written per second. */
   public double writtenPerSecond() {
     long last = IntStream.range(0, times.events()).mapToLong(times::committed).max().orElse(0);
     return committed * 1e9 / Math.max(1, last - times.due(0));
   }
 
-  /** Times from commit to arrival of the events from the {@code from}-th, in milliseconds. */
+  /** Returns the milliseconds from commit to arrival of the events from the {@code from}-th on. */
   public Map<String, Double> latencies(int from) {
     return latencies(from, times.events());
   }
 
-  /** Those of the events from the {@code from}-th to before the {@code to}-th. */
+  /** Returns those of the events from the {@code from}-th to before the {@code to}-th. */
   public Map<String, Double> latencies(int from, int to) {
     Histogram fromCommit = new Histogram(LONGEST, 3);
     Histogram fromDue = new Histogram(LONGEST, 3);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** Counts what a contender has the database, itself and the broker do. */
+/** Measures the work that a contender causes in its JVM, the database and the broker. */
 final class Meter {
   private static final String WRITES =
       """
@@ -27,7 +27,7 @@ final class Meter {
       WHERE coalesce(p.inhparent, s.relid) = ANY (CAST(? AS text[])::regclass[])
       """;
 
-  /** Sessions of a contender that are older than the asking for them. */
+  /** Sessions of a contender that are older than the query. */
   private static final String OLDER_SESSIONS =
       """
       SELECT count(*) FROM pg_stat_activity
@@ -66,7 +66,7 @@ final class Meter {
     this.cpu = cpu();
   }
 
-  /** Begins to count. */
+  /** Starts counting. */
   static Meter start(Servers servers, ContenderProcess contender) throws SQLException {
     return new Meter(servers.dataSource(), postmaster(servers.dataSource()), broker(), contender);
   }
@@ -91,12 +91,12 @@ final class Meter {
         .orElseThrow();
   }
 
-  /** Begins anew with the use of processors. */
+  /** Resets the CPU time. */
   void restartCpu() {
     cpu = cpu();
   }
 
-  /** The use of processors so far, per event. */
+  /** Returns the CPU time so far, per event. */
   Map<String, Double> cpuPer(int events) {
     Cpu now = cpu();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -106,7 +106,7 @@ final class Meter {
     return metrics;
   }
 
-  /** What was written, per event; sessions that go on may not have said all. */
+  /** Returns what was written, per event; open sessions may not have reported everything. */
   Map<String, Double> writesPer(int events) throws SQLException {
     Writes now = writes();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -118,8 +118,8 @@ final class Meter {
   }
 
   /**
-   * Waits until the contender's sessions have ended, which have then said what they wrote. Of one
-   * that goes on working after it was stopped, they are ended.
+   * Waits until the contender's sessions have ended and so reported what they wrote. Ends those of
+   * a contender that continues to work after it was stopped.
    */
   void awaitEndOfSessions() throws SQLException, InterruptedException {
     try (Connection connection = dataSource.getConnection();
@@ -171,7 +171,7 @@ final class Meter {
     return new Cpu(sessions + microsOfEnded(), micros(contender), micros(broker));
   }
 
-  /** What sessions used that have ended, where the system tells. */
+  /** Returns what ended sessions used, where the system reports it. */
   private long microsOfEnded() {
     try {
       String state = Files.readString(Path.of("/proc", Long.toString(postmaster.pid()), "stat"));
@@ -187,7 +187,7 @@ final class Meter {
   }
 
   /**
-   * What was written since the server began.
+   * What was written since the server started.
    *
    * @param dead versions of rows that updates and deletes left behind
    */

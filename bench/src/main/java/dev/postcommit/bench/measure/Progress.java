@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells how a run goes, and keeps what it measures. */
+/** Reports the progress of a run, and keeps its results. */
 public final class Progress implements Consumer<Row> {
   private final Consumer<Row> results;
   private final long start = System.nanoTime();
@@ -18,7 +18,7 @@ public final class Progress implements Consumer<Row> {
     this.results = results;
   }
 
-  /** Says how many turns there will be: contenders times rounds, of all scenarios. */
+  /** Sets the number of turns: contenders times rounds, of all scenarios. */
   public void expect(int value) {
     turns = value;
   }
@@ -50,7 +50,7 @@ public final class Progress implements Consumer<Row> {
         "%5s %3d%%  %-9s FAILED  %s%n", elapsed(), percent(), scenario, e.getMessage());
   }
 
-  /** What could not be measured. */
+  /** Returns what could not be measured. */
   public List<String> failures() {
     return failures;
   }

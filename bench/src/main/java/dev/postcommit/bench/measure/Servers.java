@@ -9,16 +9,16 @@ import dev.postcommit.testkit.postgres.PostgresServer;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The servers of one run: a Postgres that keeps what it commits, and a Kafka broker. */
+/** The servers of one run: a durable Postgres and a Kafka broker. */
 public final class Servers implements AutoCloseable {
-  /** A topic for whoever needs but one. */
+  /** A topic for contenders that need only one. */
   public static final String TOPIC = "bench";
 
   public static final int PARTITIONS = 6;
 
   private static final int CONNECTIONS = 20;
 
-  /** What Postgres is set to otherwise than by default. */
+  /** Settings of Postgres that differ from the defaults. */
   public static final Map<String, String> POSTGRES =
       new TreeMap<>(
           Map.of(
@@ -51,7 +51,7 @@ public final class Servers implements AutoCloseable {
     return servers;
   }
 
-  /** Connections for the driver. */
+  /** Returns connections for the driver. */
   public HikariDataSource dataSource() {
     return dataSource;
   }
@@ -60,7 +60,7 @@ public final class Servers implements AutoCloseable {
     return postgres;
   }
 
-  /** Another database of the same server. */
+  /** Creates another database of the same server. */
   public PostgresDatabase createDatabase() {
     return postgres.createDatabase();
   }
@@ -69,12 +69,12 @@ public final class Servers implements AutoCloseable {
     return kafka;
   }
 
-  /** The address of Kafka. */
+  /** Returns the address of Kafka. */
   public String bootstrapServers() {
     return kafka.bootstrapServers();
   }
 
-  /** A publisher to this Kafka. */
+  /** Returns a publisher to this Kafka. */
   public KafkaPublisher publisher() {
     return KafkaPublisher.builder().bootstrapServers(kafka.bootstrapServers()).build();
   }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much is done in a run.
+ * The sizes of a run.
  *
- * @param rounds how often each scenario is repeated, the contenders taking turns
+ * @param rounds how often each scenario is repeated
  * @param bytes the size of an event's body
  * @param backlog the backlog to drain
- * @param warmUpSeconds seconds of a load before anything counts: a JVM is to compile what is called
- *     only once in some milliseconds, too
+ * @param warmUpSeconds seconds of load before anything counts, so that the JVM also compiles code
+ *     that runs only every few milliseconds
  * @param rates events a second of a steady load
  * @param latencies events of a steady load whose times are taken, at least
  * @param warmUp seconds of a steady load that do not count
@@ -18,12 +18,12 @@ import java.util.List;
  * @param probeSeconds seconds a rate must be held to count as sustained
  * @param bisections how often the bracket of the highest rate is halved
  * @param enqueueTurns how often contenders take turns at transactions with and without events
- * @param smallBacklog that of drains of which there are many
- * @param latencySeconds seconds of a load beside these drains, of our main layouts; 0 for none
- * @param drains how often our main layouts drain in each of two ways that are to be told apart by
- *     little; others do it less often
+ * @param smallBacklog the backlog of scenarios that drain many times
+ * @param latencySeconds seconds of load after these drains, with our main layouts; 0 for none
+ * @param drains how often our main layouts drain in each of two ways whose difference is small;
+ *     other contenders do it less often
  * @param history delivered rows that a table already holds
- * @param outageSeconds how long the broker is away
+ * @param outageSeconds the length of the outage of the broker
  */
 public record Sizes(
     int rounds,
@@ -46,7 +46,7 @@ public record Sizes(
   /** Threads that write events at a rate. */
   public static final int WRITERS = 16;
 
-  /** How long what has not arrived is waited for after a steady load. */
+  /** The longest wait for missing events after a steady load. */
   public static final Duration PATIENCE = Duration.ofSeconds(3);
 
   public Sizes withRounds(int value) {
@@ -74,31 +74,30 @@ public record Sizes(
     return Math.max(seconds, latencies / rate);
   }
 
-  /** Minutes of a load beside a transaction that stays open. */
+  /** Minutes of load while a transaction stays open. */
   public int minutes() {
     return isQuick() ? 1 : Integer.getInteger("bench.minutes", 10);
   }
 
-  /** How often that is repeated of which each round takes long, or which matters less. */
+  /** Rounds of scenarios that take long or matter less. */
   public int fewerRounds() {
     return Math.max(1, rounds - 1);
   }
 
-  /** How often that is repeated which every hiccup of the machine changes. */
+  /** Rounds of scenarios that any hiccup of the machine affects. */
   public int moreRounds() {
     return rounds == 1 ? 1 : 4 * rounds;
   }
 
   /**
-   * The backlog of drains that are compared with each other: the whole of our main layouts, whose
-   * rates are to be told apart by a tenth, which the fraction of a second that they need for a
-   * small one does not allow.
+   * The backlog of drains that are compared with each other. Our main layouts drain a small one in
+   * a fraction of a second, too short to see a difference of a tenth, so they get the whole one.
    */
   public Backlog comparedBacklog(Entrant entrant) {
     return entrant.isMain() ? backlog : smallBacklog;
   }
 
-  /** Whether it is the quick form. */
+  /** Returns whether these are the sizes of a quick run. */
   public boolean isQuick() {
     return backlog.equals(QUICK.backlog);
   }

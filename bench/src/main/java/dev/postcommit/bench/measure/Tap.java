@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** A consumer that notes when which event of a run arrives; it sees what comes after its start. */
+/** A consumer that records when each event of a run arrives, from its start on. */
 public final class Tap implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -62,7 +62,7 @@ public final class Tap implements AutoCloseable {
     }
   }
 
-  /** The number after {@code start} in a body that has it near its beginning, or -1. */
+  /** Returns the number after {@code start}, which is near the beginning of a body, or -1. */
   static int number(byte[] body, byte[] start) {
     int limit = Math.min(64, body.length - start.length);
     for (int from = 0; from < limit; from++) {

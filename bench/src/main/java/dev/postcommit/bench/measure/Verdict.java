@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * What the ledger finds in a run.
+ * The result of the ledger for a run.
  *
- * @param lost events that are committed, and neither arrived nor are dead though nothing more comes
+ * @param lost committed events that neither arrived nor are dead at the end
  * @param phantom events that arrived though their transaction was rolled back
  * @param outOfOrder events that first arrived after a later one of their key
- * @param repeated messages that told of an event again
+ * @param repeated duplicate messages
  * @param left events that had not arrived when the run was stopped
  */
 public record Verdict(int lost, int phantom, int outOfOrder, int repeated, int left) {
 
   /**
-   * Judges a run of {@code events} events.
+   * Checks a run of {@code events} events.
    *
-   * @param stopped whether the run was stopped before its end, so that what is missing is not lost
+   * @param stopped whether the run was stopped early, so that missing events are not lost
    */
   public static Verdict of(
       Arrivals arrivals, int events, Keys keys, IntPredicate committed, boolean stopped) {
@@ -51,7 +51,7 @@ public record Verdict(int lost, int phantom, int outOfOrder, int repeated, int l
     return Integer.toString(keys.of(n));
   }
 
-  /** The counts by name. */
+  /** Returns the counts by name. */
   public Map<String, Double> metrics() {
     Map<String, Double> metrics = new LinkedHashMap<>();
     metrics.put("lost", (double) lost);
@@ -62,7 +62,7 @@ public record Verdict(int lost, int phantom, int outOfOrder, int repeated, int l
     return metrics;
   }
 
-  /** What is wrong, for people; empty if nothing is. */
+  /** Describes what is wrong; empty if nothing is. */
   public String text() {
     StringBuilder text = new StringBuilder();
     append(text, lost, "lost");

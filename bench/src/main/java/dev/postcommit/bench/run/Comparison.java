@@ -32,14 +32,14 @@ public final class Comparison {
   private final Sizes sizes;
 
   /**
-   * What is to be run.
+   * The options of a run.
    *
    * @param home the source tree
-   * @param out where page and results go
+   * @param out the directory of page and results
    * @param scenarios the names of scenarios
    * @param contenders the names of contenders
-   * @param quick whether it is to be done within minutes
-   * @param rounds how often each scenario is repeated, if not as often as usual
+   * @param quick whether to finish within minutes
+   * @param rounds how often to repeat each scenario, or null for the default
    */
   public Comparison(
       Path home,
@@ -65,27 +65,27 @@ public final class Comparison {
     this.sizes = sizes;
   }
 
-  /** The names of the scenarios of a run that is not told which. */
+  /** Returns the names of the scenarios of a run by default. */
   public static List<String> scenarios() {
     return Scenarios.IDS;
   }
 
-  /** The names of scenarios that take so long that they are run on demand only. */
+  /** Returns the names of scenarios that run only on demand, since they take long. */
   public static List<String> longScenarios() {
     return Scenarios.LONG;
   }
 
-  /** The names of all contenders. */
+  /** Returns the names of all contenders. */
   public static List<String> contenders() {
     return Entrant.ALL.stream().map(Entrant::id).toList();
   }
 
-  /** The names of the contenders of a quick run: of our layouts only native and log. */
+  /** Returns the contenders of a quick run: of our layouts only native and log. */
   public static List<String> quickContenders() {
     return Entrant.ALL.stream().filter(entrant -> !entrant.isMinor()).map(Entrant::id).toList();
   }
 
-  /** Runs it, and returns what could not be measured. */
+  /** Runs it; returns what could not be measured. */
   public List<String> run() throws Exception {
     Path data = Files.createDirectories(out.resolve("benchmarks"));
     try (Servers servers = Servers.start()) {
@@ -94,7 +94,7 @@ public final class Comparison {
       try (Field field = Field.start(servers, home, entrants)) {
         Progress progress = new Progress(Results.create(data.resolve("results.csv")));
         Map<String, String> about = Surroundings.describe(servers, field, sizes);
-        // A run that is cut short can be made a page of.
+        // so that an interrupted run still gets a page
         About.write(data.resolve("about.properties"), about);
         ask(field, new Bench(servers, sizes), progress);
         about.put("run.duration", progress.took().toMinutes() + " min");
@@ -120,7 +120,7 @@ public final class Comparison {
       int rounds = entrants.stream().mapToInt(scenario::rounds).max().orElse(0);
       for (int round = 1; round <= rounds; round++) {
         List<ContenderProcess> contenders = who(scenario, field, round);
-        // Each is the first once, and nobody always follows the same one.
+        // Each contender is first once, and none always follows the same one.
         Collections.rotate(contenders, 1 - round);
         if (round % 2 == 0) {
           Collections.reverse(contenders);

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** What was measured with what: machine, servers, contenders, sizes. */
+/** The conditions of a run: machine, servers, contenders, sizes. */
 final class Surroundings {
   private Surroundings() {}
 

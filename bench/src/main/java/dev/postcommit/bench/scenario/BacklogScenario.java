@@ -10,9 +10,9 @@ import dev.postcommit.bench.measure.Progress;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A question that is asked by draining backlogs, each in an empty table. */
+/** A scenario that drains backlogs, each in an empty table. */
 abstract class BacklogScenario extends Scenario {
-  /** Contenders and variants in which events were left; these are not drained again. */
+  /** Contenders and variants that left events behind; they are not measured again. */
   private final Set<String> slow = new HashSet<>();
 
   BacklogScenario(String id, Bench bench, Progress progress) {
@@ -28,14 +28,14 @@ abstract class BacklogScenario extends Scenario {
     return slow.contains(contender.entrant().id() + " " + variant);
   }
 
-  /** Writes a backlog, drains it, and keeps what was measured; the table is empty. */
+  /** Writes a backlog to an empty table, drains it, and keeps the results. */
   final void drain(
       ContenderProcess contender, String variant, Backlog backlog, Keys keys, int round)
       throws Exception {
     keep(contender, variant, bench().drainOnTop(contender, backlog, keys), round);
   }
 
-  /** Keeps what was measured of a drain. */
+  /** Keeps the results of a drain. */
   final void keep(ContenderProcess contender, String variant, Drained drained, int round) {
     note(variant, contender, round, drained.metrics(), drained.text());
     if (drained.verdict().left() > 0) {

@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** How fast a backlog is delivered, and what each event of it costs. */
+/** Measures how fast a backlog is delivered, and the cost of each event. */
 final class DrainScenario extends Scenario {
-  /** What can be said of those only who have tables. */
+  /** Metrics of contenders that have tables. */
   private static final Set<String> OF_TABLES = Set.of("rows_written", "dead_rows", "commits");
 
   DrainScenario(Bench bench, Progress progress) {

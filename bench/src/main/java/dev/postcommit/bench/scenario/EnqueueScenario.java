@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an event adds to a transaction, the relay being stopped.
+ * Measures what an event adds to a transaction while the relay is stopped.
  *
- * <p>In each round contenders take several turns of less than a second, so that what disturbs the
- * machine for seconds is borne by all. The median of its turns is what the round gives.
+ * <p>In each round contenders take several turns of less than a second, so that a disturbance of
+ * seconds affects all of them. The result of a round is the median of its turns.
  */
 final class EnqueueScenario extends Scenario {
   private static final List<Integer> WRITERS = List.of(1, 8);
 
-  /** What {@link ContenderProcess#overhead} returns. */
+  /** The metrics that {@link ContenderProcess#overhead} returns. */
   private static final List<String> METRICS =
       List.of("plain_us", "with_us", "added_us", "plain_per_second", "with_per_second");
 

@@ -7,7 +7,7 @@ import dev.postcommit.bench.measure.Drained;
 import dev.postcommit.bench.measure.Entrant;
 import dev.postcommit.bench.measure.Progress;
 
-/** How fast a backlog is delivered from a table that holds millions of delivered rows already. */
+/** Measures how fast a backlog is delivered from a table with millions of delivered rows. */
 final class HistoryScenario extends Scenario {
   private static final int DRAINS_OF_PEERS = 2;
 
@@ -15,7 +15,7 @@ final class HistoryScenario extends Scenario {
     super("history", bench, progress);
   }
 
-  /** The table is filled once, and drained often enough. */
+  /** The table is filled once and drained several times. */
   @Override
   public int rounds(Entrant entrant) {
     return Math.min(super.rounds(entrant), 1);
@@ -30,7 +30,7 @@ final class HistoryScenario extends Scenario {
       return;
     }
     int drains = drains(contender.entrant());
-    // Empty before and after: what becomes faster or slower as time passes favours neither.
+    // Empty before and after, so that drift over time favours neither.
     int before = drains - drains / 2;
     drain(contender, 0, 1, before);
     drain(contender, sizes().history(), 1, drains);
@@ -43,8 +43,8 @@ final class HistoryScenario extends Scenario {
   }
 
   /**
-   * Drains a table with so many delivered rows, from one time to another; not after events were
-   * left: those of another drain would have to wait for them.
+   * Drains a table with so many delivered rows several times. Stops when events were left, since
+   * those of the next drain would have to wait for them.
    */
   private void drain(ContenderProcess contender, int history, int from, int to) throws Exception {
     String variant = Integer.toString(history);

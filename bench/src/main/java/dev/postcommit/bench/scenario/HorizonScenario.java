@@ -13,8 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * How fast a backlog is delivered while another session keeps a transaction open that has written,
- * so that nothing deleted or changed meanwhile can be cleaned up.
+ * Measures how fast a backlog is delivered while another session keeps a transaction with writes
+ * open, so that dead rows cannot be cleaned up.
  */
 final class HorizonScenario extends BacklogScenario {
   HorizonScenario(Bench bench, Progress progress) {
@@ -25,7 +25,7 @@ final class HorizonScenario extends BacklogScenario {
   void ask(ContenderProcess contender, int round) throws Exception {
     int turns = turns(contender.entrant());
     for (int drain = (round - 1) * turns + 1; drain <= round * turns; drain++) {
-      // Each is the first by turns: what becomes faster or slower as time passes favours neither.
+      // Each goes first alternately, so that drift over time favours neither.
       boolean freeFirst = drain % 2 == 1;
       if (freeFirst) {
         free(contender, drain);
@@ -37,7 +37,7 @@ final class HorizonScenario extends BacklogScenario {
     }
   }
 
-  /** How often it drains in either way in a round. */
+  /** Returns how often it drains in each way per round. */
   private int turns(Entrant entrant) {
     int rounds = rounds(entrant);
     return entrant.isMain() ? (sizes().drains() + rounds - 1) / rounds : 1;
@@ -68,7 +68,7 @@ final class HorizonScenario extends BacklogScenario {
     drain(contender, variant, backlog, Keys.SPREAD, drain);
   }
 
-  /** Opens a transaction that has written, and looks at a database as it is now. */
+  /** Opens a transaction that has written and taken a snapshot. */
   static Connection hold(PostgresServer server) throws SQLException {
     Connection session = DriverManager.getConnection(server.jdbcUrl(), server.username(), "");
     session.setAutoCommit(false);

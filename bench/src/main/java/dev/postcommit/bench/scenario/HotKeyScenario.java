@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How soon events arrive while very many of one other key cannot be delivered: because the first of
- * them failed, or because the broker is slow to take them.
+ * Measures how soon events arrive while very many events of another key cannot be delivered,
+ * because the first of them failed or because the broker accepts them slowly.
  */
 final class HotKeyScenario extends Scenario {
   private static final int RATE = 1_000;
@@ -24,14 +24,14 @@ final class HotKeyScenario extends Scenario {
   private static final int ROWS = 300_000;
   private static final int FEW_ROWS = 20_000;
 
-  /** In a shorter load a single pause of the machine would be the p99. */
+  /** In a shorter load a single pause of the machine would determine the p99. */
   private static final int SECONDS = 15;
 
   HotKeyScenario(Bench bench, Progress progress) {
     super("hotkey", bench, progress);
   }
 
-  /** Only of our own it is known how their rows would look. */
+  /** The content of such rows is known only for our own layouts. */
   @Override
   public int rounds(Entrant entrant) {
     return entrant.kind() == Entrant.Kind.POSTCOMMIT ? sizes().rounds() : 0;
@@ -40,14 +40,14 @@ final class HotKeyScenario extends Scenario {
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
     if (round == 1 && !sizes().isQuick()) {
-      // What is called only while a key is held is not compiled yet, nor for such a load.
+      // Code that runs only while a key is held is not compiled yet.
       forEach(contender, variant -> load(contender, sizes().warmUpSeconds()));
     }
     int seconds = sizes().warmUp() + (sizes().isQuick() ? sizes().seconds(RATE) : SECONDS);
     forEach(contender, variant -> note(contender, variant, round, load(contender, seconds)));
   }
 
-  /** What is done with a table in one of the ways that are compared. */
+  /** A measurement in one of the ways that are compared. */
   private interface Turn {
     void with(String variant) throws Exception;
   }
@@ -67,7 +67,7 @@ final class HotKeyScenario extends Scenario {
   private Loaded load(ContenderProcess contender, int seconds) throws Exception {
     bench().cleanUp(contender);
     contender.start();
-    // What is there already is read once, in its order; what counts is what it costs from then on.
+    // The existing rows are read once, in order; what counts is their cost from then on.
     bench().load(contender, PROBE_RATE, 1, PROBE_PATIENCE);
     Loaded loaded = bench().load(contender, RATE, seconds, Sizes.PATIENCE);
     contender.stop();
@@ -78,7 +78,7 @@ final class HotKeyScenario extends Scenario {
     Map<String, Double> latencies = loaded.latencies(RATE * sizes().warmUp());
     Map<String, Double> metrics = new LinkedHashMap<>(loaded.verdict().metrics());
     for (String metric : List.of("p50_ms", "p99_ms")) {
-      // Of a contender that delivers none there is no latency to tell of.
+      // A contender that delivers no events has no latency.
       Double value = latencies.get(metric);
       if (value != null) {
         metrics.put(metric, value);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How fast a backlog is delivered whose events are of few keys, of one, or of few for the most
- * part.
+ * Measures how fast a backlog is delivered whose events have few keys, one key, or mostly a few
+ * keys.
  */
 final class KeysScenario extends BacklogScenario {
   KeysScenario(Bench bench, Progress progress) {

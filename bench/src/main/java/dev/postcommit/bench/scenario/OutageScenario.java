@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How long after an outage of the broker all events have arrived, and how many are given up. All
- * contenders go through the same outage at the same time, each under a small load.
+ * Measures how long after an outage of the broker all events have arrived, and how many are dead.
+ * All contenders experience the same outage at the same time, each under a small load.
  */
 final class OutageScenario extends Scenario {
   private static final int RATE = 50;
@@ -31,7 +31,7 @@ final class OutageScenario extends Scenario {
   private static final int LONGEST_BEFORE = 5;
   private static final int LONGEST_AFTER = 15;
 
-  /** How long after the broker's return the last events may take, in outages. */
+  /** The longest time that the last events may take after the outage, in outages. */
   private static final int PATIENCE = 2;
 
   OutageScenario(Bench bench, Progress progress) {
@@ -68,7 +68,7 @@ final class OutageScenario extends Scenario {
         loads.add(threads.submit(() -> run.load(seconds)));
       }
       Thread.sleep(Duration.ofSeconds(before).toMillis());
-      // One that is killed would check all that was ever sent to it before it is back.
+      // After a kill, it would check everything that was ever sent before it is back.
       bench().servers().kafka().stop();
       Thread.sleep(Duration.ofSeconds(outage).toMillis());
       bench().servers().kafka().restart();

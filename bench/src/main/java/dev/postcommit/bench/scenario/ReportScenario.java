@@ -21,10 +21,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How soon events arrive while a transaction stays open, minute by minute. A twin of each contender
- * bears the same load at the same time in another database, whose rows the transaction does not
- * keep: whatever else the machine has to do slows down both. The rounds of the results are the
- * minutes.
+ * Measures how soon events arrive while a transaction stays open, minute by minute. A second
+ * instance of each contender gets the same load at the same time in another database, which the
+ * transaction does not affect: other work of the machine slows down both. A round of the results is
+ * a minute.
  */
 final class ReportScenario extends Scenario {
   private static final int RATE = 1_000;

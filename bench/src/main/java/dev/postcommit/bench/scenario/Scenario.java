@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One question the benchmark asks of its contenders. */
+/** A scenario of the benchmark. */
 public abstract class Scenario {
   private static final int MODERATE_RATE = 1_000;
 
@@ -25,7 +25,7 @@ public abstract class Scenario {
     this.progress = progress;
   }
 
-  /** Its name in results and on the command line. */
+  /** Returns its name in results and on the command line. */
   public final String id() {
     return id;
   }
@@ -42,17 +42,17 @@ public abstract class Scenario {
     return progress;
   }
 
-  /** How often it asks this contender. */
+  /** Returns its number of rounds for a contender. */
   public int rounds(Entrant entrant) {
     return asks(entrant) ? sizes().rounds() : 0;
   }
 
-  /** Whether it asks this contender: by default not every layout of ours, and no limit. */
+  /** Returns whether a contender takes part: by default not all our layouts, and no upper bound. */
   boolean asks(Entrant entrant) {
     return entrant.isMainOrPeer();
   }
 
-  /** Asks all of {@code contenders}, one after the other unless said otherwise. */
+  /** Measures all contenders, by default one after the other. */
   public void ask(List<ContenderProcess> contenders, int round) throws Exception {
     for (ContenderProcess contender : contenders) {
       progress.begin();
@@ -60,7 +60,7 @@ public abstract class Scenario {
     }
   }
 
-  /** Has a contender do something, and says whether it could; if not, it is stopped. */
+  /** Runs a task of a contender; returns whether it succeeded, and stops the contender if not. */
   final boolean attempt(ContenderProcess contender, Attempt attempt) throws Exception {
     try {
       attempt.run();
@@ -76,16 +76,16 @@ public abstract class Scenario {
     }
   }
 
-  /** What a contender is to do. */
+  /** A task of a contender. */
   @FunctionalInterface
   interface Attempt {
     void run() throws Exception;
   }
 
-  /** Asks one contender. */
+  /** Measures one contender. */
   abstract void ask(ContenderProcess contender, int round) throws Exception;
 
-  /** How soon events of our main layouts arrive at a moderate rate, whatever is in the tables. */
+  /** Measures the latency of our main layouts at a moderate rate, with the tables as they are. */
   final void latency(String variant, ContenderProcess contender, int round) throws Exception {
     if (!contender.entrant().isMain() || sizes().latencySeconds() == 0) {
       return;
@@ -106,7 +106,7 @@ public abstract class Scenario {
     note(variant, contender, round, metrics, text);
   }
 
-  /** Keeps what was measured. */
+  /** Keeps a result. */
   final void note(
       String variant,
       ContenderProcess contender,

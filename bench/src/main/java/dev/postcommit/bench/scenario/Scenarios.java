@@ -5,7 +5,7 @@ import dev.postcommit.bench.measure.Field;
 import dev.postcommit.bench.measure.Progress;
 import java.util.List;
 
-/** All questions, in the order in which they are asked. */
+/** All scenarios, in the order in which they run. */
 public final class Scenarios {
   private Scenarios() {}
 
@@ -22,7 +22,7 @@ public final class Scenarios {
           "history",
           "outage");
 
-  /** Those that are asked on demand only. */
+  /** The scenarios that run only on demand. */
   public static final List<String> LONG = List.of("report");
 
   public static List<Scenario> all(Bench bench, Field field, Progress progress) {

@@ -10,15 +10,15 @@ import dev.postcommit.bench.measure.Progress;
 import java.sql.SQLException;
 
 /**
- * How fast a backlog is delivered of which Postgres does not know: its statistics are from a time
- * when everything was delivered, as they are right after an outage.
+ * Measures how fast a backlog is delivered while the statistics of Postgres are from a time when
+ * everything was delivered, as right after an outage.
  */
 final class StatisticsScenario extends BacklogScenario {
   StatisticsScenario(Bench bench, Progress progress) {
     super("statistics", bench, progress);
   }
 
-  /** Every layout of ours, and nobody else: it is asked whether their plans hold. */
+  /** All our layouts and no others: the question is whether their plans hold. */
   @Override
   boolean asks(Entrant entrant) {
     return entrant.kind() == Entrant.Kind.POSTCOMMIT;
@@ -28,7 +28,7 @@ final class StatisticsScenario extends BacklogScenario {
   void ask(ContenderProcess contender, int round) throws Exception {
     setAutovacuum("off");
     try {
-      // Each is the first by turns: what becomes faster or slower as time passes favours neither.
+      // Each goes first alternately, so that drift over time favours neither.
       boolean freshFirst = round % 2 == 1;
       drain(contender, freshFirst, round);
       drain(contender, !freshFirst, round);

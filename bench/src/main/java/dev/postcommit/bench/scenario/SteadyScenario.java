@@ -11,11 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** How soon after its commit an event arrives, at fixed rates. */
+/** Measures how soon after its commit an event arrives, at fixed rates. */
 final class SteadyScenario extends Scenario {
   private static final double KEPT_UP = 0.9;
 
-  /** Contenders that could not keep up, and are not asked for more. */
+  /** Contenders that could not keep up, and do not run at higher rates. */
   private final Set<String> tooSlow = new HashSet<>();
 
   SteadyScenario(Bench bench, Progress progress) {
@@ -23,7 +23,8 @@ final class SteadyScenario extends Scenario {
   }
 
   /**
-   * One pause of a server makes the 99th percentile of some seconds; so these are few, and often.
+   * The load of a round is short and the rounds are many, since one pause of a server determines
+   * the 99th percentile of several seconds.
    */
   @Override
   public int rounds(Entrant entrant) {
@@ -31,7 +32,7 @@ final class SteadyScenario extends Scenario {
     return isAsked ? sizes().moreRounds() : 0;
   }
 
-  /** After drains a JVM has to compile anew what a load calls; that is not what is asked for. */
+  /** After drains a JVM recompiles the code for a load, which is not to be measured. */
   @Override
   void ask(ContenderProcess contender, int round) throws Exception {
     if (round == 1) {

@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The highest rate at which neither writers fall behind nor events pile up: doubled until one does,
- * then narrowed down.
+ * Finds the highest rate at which neither writers fall behind nor events pile up: doubles it until
+ * one does, then narrows it down.
  */
 final class SustainedScenario extends Scenario {
   private static final int FIRST = 4_000;
   private static final int HIGHEST = 64_000;
 
-  /** How late writers may be with an event, and the relay after the last of them. */
+  /** How late writers may be with an event, and the relay with the last one. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   SustainedScenario(Bench bench, Progress progress) {
@@ -47,7 +47,7 @@ final class SustainedScenario extends Scenario {
     Loaded loaded = bench().load(contender, rate, sizes().probeSeconds(), PATIENCE);
     boolean held = loaded.isWritten() && (writesOnly || loaded.verdict().left() == 0);
     if (!held) {
-      // The next attempt is not to bear what this one left behind.
+      // so that the next attempt does not start with the rest of this one
       contender.stop();
       contender.reset();
       contender.start();

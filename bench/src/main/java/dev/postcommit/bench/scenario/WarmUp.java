@@ -11,11 +11,11 @@ import dev.postcommit.bench.measure.Sizes;
 import java.util.List;
 
 /**
- * What comes before anything that counts: each contender bears a load, and drains a backlog unless
- * time is short, so that neither its JVM nor the broker's nor the driver's begins cold.
+ * Warms up the JVMs of contenders, broker and driver: each contender gets a load and, unless time
+ * is short, drains a backlog.
  */
 public final class WarmUp {
-  /** Small, so that little is written for those who turn out to be slow. */
+  /** Small, so that little is written for slow contenders. */
   private static final int FIRST_EVENTS = 5_000;
 
   private final Bench bench;

@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A search over many scenarios, some at a time. */
+/** A search over many scenarios, several at a time. */
 final class Exploration {
-  /** At most, and at least, so many schedules of a scenario are played before the next one's. */
+  /** The limits on schedules of one scenario that are played before those of the next. */
   private static final long LARGEST_CHUNK = 500;
 
   private static final long SMALLEST_CHUNK = 20;
@@ -114,7 +114,7 @@ final class Exploration {
 
   private record Chunk(Scenario scenario, long from, int size) {}
 
-  /** What to play next; null at the end. A scenario is played by one worker at a time. */
+  /** Returns what to play next, or null at the end. One worker at a time plays a scenario. */
   private synchronized @Nullable Chunk next() {
     long left = wanted - before - given;
     if (left <= 0 || failure != null) {

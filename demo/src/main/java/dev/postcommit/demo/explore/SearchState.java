@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
-/** How many schedules of each scenario were played, in a file that a later search goes on from. */
+/** A file with the number of schedules played of each scenario, from which a search continues. */
 final class SearchState {
   private static final String SEED = "seed";
 
@@ -48,7 +48,7 @@ final class SearchState {
     return Long.parseLong(played.getProperty(scenario, "0"));
   }
 
-  /** Records what was played, so that nothing is half written if the process ends meanwhile. */
+  /** Replaces the file atomically. */
   synchronized void add(String scenario, long schedules) {
     played.setProperty(scenario, Long.toString(played(scenario) + schedules));
     try {

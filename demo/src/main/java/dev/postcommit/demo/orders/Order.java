@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * One order on its way from placed to delivered.
+ * An order.
  *
  * @param id the order, and the key of its events
- * @param customer whose it is
- * @param step how far it is
+ * @param customer the customer
+ * @param step its state
  */
 public record Order(String id, String customer, Step step) {
 
-  /** How far an order can be. */
+  /** The states of an order. */
   enum Step {
     NEW,
     PLACED,
@@ -22,7 +22,7 @@ public record Order(String id, String customer, Step step) {
     SHIPPED,
     DELIVERED;
 
-    /** The step after this one; the last one has none. */
+    /** Returns the next step. The last one has none. */
     Step next() {
       return switch (this) {
         case NEW -> PLACED;
@@ -39,15 +39,15 @@ public record Order(String id, String customer, Step step) {
     }
   }
 
-  /** Something that a broker does not take. */
+  /** An event that a broker rejects. */
   public enum Poison {
-    /** A payload beyond what the topic takes. */
+    /** A payload larger than the topic allows. */
     TOO_LARGE,
-    /** A topic whose name is not one. */
+    /** An invalid topic name. */
     INVALID_TOPIC
   }
 
-  /** The topic of all orders' events. */
+  /** The topic of the events of orders. */
   public static final String TOPIC = "orders";
 
   /** The size of a payload that is too large for the topic. */
@@ -56,7 +56,7 @@ public record Order(String id, String customer, Step step) {
   private static final String LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-  /** An order of which nobody knows yet. */
+  /** Creates an order that is not stored yet. */
   static Order begin(String id, Random random) {
     return new Order(id, "customer-" + (1 + random.nextInt(500)), Step.NEW);
   }
@@ -69,12 +69,12 @@ public record Order(String id, String customer, Step step) {
     return new Order(id, customer, step.next());
   }
 
-  /** The event that the order reached its step; the same dedupe key whenever it is asked for. */
+  /** Creates the event for the current step, always with the same dedupe key. */
   Event event(Random random) {
     return builder(step.type(), TOPIC, 150, random).dedupeKey(id + "/" + step.type()).build();
   }
 
-  /** An event that is to end dead. */
+  /** Creates an event that will be dead. */
   Event poison(Poison poison, Random random) {
     return poison == Poison.TOO_LARGE
         ? builder("order.photographed", TOPIC, TOO_LARGE_BYTES, random).build()
@@ -95,7 +95,7 @@ public record Order(String id, String customer, Step step) {
     return Event.builder(type).topic(topic).aggregate("order", id).json(json);
   }
 
-  /** Letters at random, which compression cannot make much of. */
+  /** Returns random letters, which hardly compress. */
   private static String letters(int count, Random random) {
     StringBuilder text = new StringBuilder(count);
     for (int i = 0; i < count; i++) {

@@ -31,12 +31,12 @@ final class OrderGenerator {
   private int nextPoison;
 
   /**
-   * What one transaction is to write.
+   * The content of a transaction.
    *
-   * @param moved orders with the steps they reach, in order
-   * @param events what is written about them
-   * @param poisonous the ids of events the broker does not take
-   * @param repeated an event that was enqueued before, if one is to be enqueued again
+   * @param moved orders with their new steps, in order
+   * @param events their events
+   * @param poisonous the ids of events that the broker rejects
+   * @param repeated an event to enqueue a second time, or null
    */
   record Draft(
       List<Order> moved, List<Event> events, Set<UUID> poisonous, @Nullable Repeated repeated) {}
@@ -45,13 +45,13 @@ final class OrderGenerator {
    * An event that is enqueued a second time.
    *
    * @param event the same dedupe key under a new id
-   * @param firstId the id under which it is in the table
+   * @param firstId its id in the table
    */
   record Repeated(Event event, UUID firstId) {}
 
   private record Written(Order order, UUID id) {}
 
-  /** A generator with orders of which the broker refuses some, for one of {@code poisons}. */
+  /** Creates a generator, some of whose events are one of {@code poisons}. */
   OrderGenerator(String name, List<Order.Poison> poisons, Random random) {
     this.name = name;
     this.poisons = poisons;
@@ -62,7 +62,7 @@ final class OrderGenerator {
     }
   }
 
-  /** A transaction of at most {@code most} events, and at least one. */
+  /** Generates a transaction of one to {@code most} events. */
   Draft draft(int most) {
     List<Order> moved = new ArrayList<>();
     List<Event> events = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
- * Writes the transactions of one {@link OrderGenerator}, and tells the ledger what became of each
- * event.
+ * Writes the transactions of one {@link OrderGenerator}, and records in the ledger what became of
+ * each event.
  *
  * <p>Orders belong to one writer each, so the order in which their events are written is known.
  */
@@ -37,7 +37,7 @@ public final class OrderWriter implements Callable<Integer> {
   private final OrderGenerator generator;
   private int committed;
 
-  /** A writer that commits {@code quota} events. */
+  /** Creates a writer that commits {@code quota} events. */
   public OrderWriter(
       String name,
       List<Order.Poison> poisons,
@@ -58,7 +58,7 @@ public final class OrderWriter implements Callable<Integer> {
     this.generator = new OrderGenerator(name, poisons, random);
   }
 
-  /** Writes until the quota is reached or the pace is stopped; how many events are committed. */
+  /** Writes until the quota is reached or the pace is stopped; returns the committed events. */
   @Override
   public Integer call() throws SQLException, InterruptedException {
     try (Connection connection = dataSource.getConnection()) {
@@ -97,7 +97,7 @@ public final class OrderWriter implements Callable<Integer> {
     if (!enqueued.equals(new Enqueued.AlreadyEnqueued(repeated.firstId()))) {
       tally.wrong("event " + repeated.firstId() + " was written a second time: " + enqueued);
     }
-    // If it arrives all the same, it is a phantom.
+    // If it arrives anyway, it is a phantom.
     ledger.rolledBack(repeated.event().id().toString());
     tally.countRepeated();
   }

@@ -5,8 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Spreads the work of a writer over a time, in bursts: a relay that has a backlog now and then
- * shows more of itself than one that never has.
+ * Spreads the work of a writer over a period, in bursts, so that relays sometimes have a backlog.
  */
 public final class Pace {
   private static final long BURST_NANOS = Duration.ofMillis(400).toNanos();
@@ -15,12 +14,12 @@ public final class Pace {
   private final long startedAt = System.nanoTime();
   private final double unitsPerNano;
 
-  /** Spreads {@code units} over {@code time}, which begins now. */
+  /** Spreads {@code units} over {@code time}, starting now. */
   public Pace(int units, Duration time) {
     unitsPerNano = units / (double) time.toNanos();
   }
 
-  /** Waits until the unit after {@code done} others is due; false if the work is to end. */
+  /** Waits until the unit after {@code done} others is due; returns false if it was stopped. */
   boolean await(int done) throws InterruptedException {
     long bursts = (long) (done / unitsPerNano) / BURST_NANOS;
     long wait = startedAt + bursts * BURST_NANOS - System.nanoTime();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the writers did, counted. Safe for use by many threads. */
+/** Counts what the writers did. Safe for use by many threads. */
 public final class Tally {
   private final AtomicInteger committed = new AtomicInteger();
   private final AtomicInteger poisonous = new AtomicInteger();
@@ -25,12 +25,12 @@ public final class Tally {
     repeated.incrementAndGet();
   }
 
-  /** Takes down something that must not happen. */
+  /** Records something that must not happen. */
   public synchronized void wrong(String what) {
     wrong.add(what);
   }
 
-  /** Committed events, the poisonous ones included. */
+  /** Returns the number of committed events, including poisonous ones. */
   public int committed() {
     return committed.get();
   }

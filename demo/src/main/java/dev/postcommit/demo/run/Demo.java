@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
 
-/** Starts the servers, lets writers, relays and a consumer work, and judges what came of it. */
+/** Starts servers, writers, relays and a consumer, and checks the result. */
 public final class Demo {
 
-  /** How long nothing may arrive before what is missing counts as lost. */
+  /** After this time without arrivals, missing events count as lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(45);
 
   private static final Duration TICK = Duration.ofMillis(100);
@@ -36,9 +36,9 @@ public final class Demo {
   }
 
   /**
-   * Runs the demo and shows the verdict.
+   * Runs the demo and prints the verdict.
    *
-   * @throws InterruptedException if this thread is interrupted; by then all is cleaned up
+   * @throws InterruptedException if this thread is interrupted; after everything is cleaned up
    */
   public Verdict run() throws InterruptedException {
     DemoText.introduce(out, options, console.environment());
@@ -109,7 +109,7 @@ public final class Demo {
     try {
       console.termination().await();
     } catch (InterruptedException e) {
-      // That is what was waited for.
+      // This ends the wait.
     }
   }
 }

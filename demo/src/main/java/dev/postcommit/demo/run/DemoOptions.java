@@ -5,7 +5,7 @@ import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 
 /**
- * What a demo is to be like.
+ * The options of a demo.
  *
  * @param broker where events go
  * @param layout the shape of the outbox table
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param relays how many relays run side by side
  * @param kill whether relays are killed and replaced
  * @param keep whether the servers stay up at the end
- * @param seed decides all that is left to chance, but for the timing
+ * @param seed determines all random choices, but not the timing
  */
 public record DemoOptions(
     BrokerName broker,
@@ -28,7 +28,7 @@ public record DemoOptions(
   private static final Duration SHORTEST_WITH_KILLS = Duration.ofSeconds(8);
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  /** Over what time the events are written: long enough for kills to meet relays at work. */
+  /** How long events are written: long enough to kill relays that are busy. */
   Duration writingTime() {
     Duration time = Duration.ofSeconds(events / EVENTS_PER_SECOND);
     Duration shortest = kill ? SHORTEST_WITH_KILLS : SHORTEST;

@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the demo says about itself. */
+/** The output of the demo. */
 final class DemoText {
   private DemoText() {}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.function.LongSupplier;
 
-/** Kills a relay now and then, when there is something for it to be in the middle of. */
+/** Kills a relay from time to time while events are in flight. */
 final class Killer {
   private static final Duration SHORTEST = Duration.ofMillis(800);
   private static final Duration LONGEST = Duration.ofMillis(2200);
@@ -14,7 +14,9 @@ final class Killer {
   private final Random random;
   private long nextAt;
 
-  /** A killer of relays that strikes while {@code lag}, the events under way, is not zero. */
+  /**
+   * Creates a killer that acts only while {@code lag}, the number of events in flight, is not 0.
+   */
   Killer(RelayFleet relays, LongSupplier lag, Random random) {
     this.relays = relays;
     this.lag = lag;
@@ -22,7 +24,7 @@ final class Killer {
     plan();
   }
 
-  /** Kills one relay if it is time and events are under way. */
+  /** Kills one relay if it is time and events are in flight. */
   void maybeKill() {
     boolean isTime = System.nanoTime() - nextAt >= 0 && lag.getAsLong() > 0;
     if (isTime && relays.killOne(random)) {

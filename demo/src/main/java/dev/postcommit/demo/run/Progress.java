@@ -9,7 +9,7 @@ import dev.postcommit.testkit.ledger.Ledger;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Shows how far the demo is, and knows when it is done. */
+/** Shows the progress of the demo, and detects its end. */
 final class Progress implements AutoCloseable {
   private static final Duration ON_TERMINAL = Duration.ofMillis(200);
   private static final Duration ELSEWHERE = Duration.ofSeconds(2);
@@ -36,7 +36,7 @@ final class Progress implements AutoCloseable {
     this.relays = relays;
   }
 
-  /** Whether all is written, and nothing of it is left to deliver. */
+  /** Returns whether everything is written and delivered. */
   boolean isDone(OutboxAdmin admin, boolean allWritten) {
     long now = System.nanoTime();
     if (now - statusAt < STATUS.toNanos()) {
@@ -53,7 +53,7 @@ final class Progress implements AutoCloseable {
     return allWritten && status.pending() == 0 && lag() == 0;
   }
 
-  /** How long ago the last event was delivered or given up, once all is written. */
+  /** Returns the time since the last event was delivered or dead, once everything is written. */
   Duration sinceLastArrival() {
     return Duration.ofNanos(System.nanoTime() - lastArrivalAt);
   }
@@ -71,7 +71,7 @@ final class Progress implements AutoCloseable {
     line.show(text(System.nanoTime()));
   }
 
-  /** Leaves the line, so that other output may follow. */
+  /** Ends the line, so that other output may follow. */
   @Override
   public void close() {
     line.end();
@@ -91,12 +91,12 @@ final class Progress implements AutoCloseable {
         relays.kills() == 0 ? "" : "   killed " + relays.kills());
   }
 
-  /** Deliveries of committed events; those of which the ledger has not heard yet come later. */
+  /** Returns the deliveries of committed events that the ledger knows of. */
   private long delivered() {
     return Math.max(0, tally.committed() - ledger.outstanding());
   }
 
-  /** Events that are committed, not poisonous, and not delivered. */
+  /** Returns the number of committed events, except poisonous ones, that are not delivered. */
   long lag() {
     return Math.max(0, ledger.outstanding() - tally.poisonous());
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How fast a count grew in the last seconds. */
+/** The growth of a counter over the last seconds. */
 final class Rate {
   private static final Duration WINDOW = Duration.ofSeconds(2);
 

@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The relays of a demo, each a process of its own. */
+/** The relays of a demo, each in a process of its own. */
 final class RelayFleet implements AutoCloseable {
 
   private static final Duration STARTING = Duration.ofMillis(2500);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   /**
-   * What SIGTERM makes of a JVM that is still starting, as one that replaces a killed relay may be.
+   * The exit code of a JVM that gets SIGTERM while it starts, such as the replacement of a killed
+   * relay.
    */
   private static final int ENDED_BEFORE_IT_RAN = 128 + 15;
 
@@ -44,9 +45,9 @@ final class RelayFleet implements AutoCloseable {
     Processes.Builder relay =
         processes
             .java(RelayProcess.class)
-            // Quick to start rather than quick in the long run
+            // faster to start, slower in the long run
             .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m")
-            // What a killed one leaves behind goes with the directory it runs in.
+            // so that files of a killed relay are deleted with its directory
             .jvmOptions("-Djava.io.tmpdir=.")
             .arguments("--database-url", servers.postgres().jdbcUrl())
             .arguments("--database-user", servers.postgres().username())
@@ -56,9 +57,7 @@ final class RelayFleet implements AutoCloseable {
     return new Relay(relay.start(), System.nanoTime());
   }
 
-  /**
-   * Kills a relay that had time to start, and starts another in its place; whether there was one.
-   */
+  /** Kills a relay that had time to start, and starts another; returns whether there was one. */
   boolean killOne(Random random) {
     long now = System.nanoTime();
     List<Relay> grown =
@@ -81,7 +80,7 @@ final class RelayFleet implements AutoCloseable {
     return relays.size();
   }
 
-  /** Throws with the end of its log if a relay ended though nobody asked it to. */
+  /** Throws, with the end of its log, if a relay ended unexpectedly. */
   void check() {
     for (Relay relay : relays) {
       if (!relay.process().alive()) {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether the promise was kept.
+ * The result of a demo.
  *
- * @param report what the ledger shows
- * @param wrong what else went wrong, in words
+ * @param report the result of the ledger
+ * @param wrong descriptions of other failures
  */
 public record Verdict(LedgerReport report, List<String> wrong) {
 
@@ -18,7 +18,9 @@ public record Verdict(LedgerReport report, List<String> wrong) {
     wrong = List.copyOf(wrong);
   }
 
-  /** Whether nothing is lost, phantom or out of order, and dead is what had to be. */
+  /**
+   * Returns whether nothing is lost, phantom or out of order, and only poisonous events are dead.
+   */
   public boolean holds() {
     return report.clean()
         && wrong.isEmpty()
@@ -26,12 +28,12 @@ public record Verdict(LedgerReport report, List<String> wrong) {
         && report.delivered() == expected();
   }
 
-  /** Committed events that had to be delivered: all but those that had to die. */
+  /** Returns the number of committed events, except those expected to be dead. */
   private int expected() {
     return report.committed() - report.expectedDead();
   }
 
-  /** One line with the verdict; if the promise was not kept, with the first events concerned. */
+  /** Returns the verdict in one line, which names the first events of each failure. */
   String line() {
     String counts =
         "%d committed, %d delivered, %d lost, %d phantom, %d out of order, %d duplicates, %d dead (expected %d)"

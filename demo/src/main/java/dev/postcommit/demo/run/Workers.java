@@ -44,7 +44,7 @@ final class Workers implements AutoCloseable {
                   DemoBroker.poisons(options.broker()),
                   quota,
                   options.seed() * WRITERS + i,
-                  // Poisonous events are to get as far as the broker.
+                  // Poisonous events must get as far as the broker.
                   Outbox.builder(options.layout()).withoutTopicCheck().build(),
                   servers.postgres().dataSource(),
                   ledger,
@@ -57,7 +57,7 @@ final class Workers implements AutoCloseable {
     return writers.stream().allMatch(Future::isDone);
   }
 
-  /** Throws what a worker failed with, if one did. */
+  /** Throws the failure of a worker, if there is one. */
   void check() throws InterruptedException {
     for (Future<?> writer : writers) {
       if (writer.isDone()) {
@@ -69,7 +69,7 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Waits until the consumer has read what there is. */
+  /** Waits until the consumer has read everything. */
   void awaitConsumer() throws InterruptedException {
     await(consumer);
   }

@@ -22,10 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The servers of the testkit, for a relay whose settings name none. */
+/** Servers of the testkit, for a relay whose settings name none. */
 public final class SandboxServers implements Sandbox.Servers {
 
-  /** The topic of the event that one can try with. */
+  /** The topic of the example event. */
   static final String TOPIC = "orders";
 
   private final PrintStream out;
@@ -36,7 +36,7 @@ public final class SandboxServers implements Sandbox.Servers {
     this.out = out;
   }
 
-  /** Starts what {@code settings} do not name. */
+  /** Starts the servers that {@code settings} do not name. */
   public static SandboxServers start(Settings settings, Console console) {
     SandboxServers servers = new SandboxServers(console.out());
     boolean database = !settings.isGiven(ServerSettings.DATABASE_URL);
@@ -76,7 +76,7 @@ public final class SandboxServers implements Sandbox.Servers {
     put(BrokerSettings.KAFKA_BOOTSTRAP_SERVERS, kafka.bootstrapServers());
   }
 
-  /** The topics of a fixed route, without which the relay would wait; or else the one to try. */
+  /** Returns the topics of a fixed route, for which the relay would wait, or the example topic. */
   private static List<String> topics(Settings settings) {
     return settings
         .find(MessageSettings.ROUTE)

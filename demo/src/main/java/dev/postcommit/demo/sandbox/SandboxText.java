@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.postgresql.Driver;
 
-/** What the sandbox says about itself: where its servers are, and commands to paste. */
+/** The output of the sandbox: addresses of its servers, and commands to paste. */
 final class SandboxText {
   private final Map<String, String> environment;
   private final Layout layout;

@@ -3,7 +3,7 @@ package dev.postcommit.demo.servers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Closes what was opened, the last first, even on an interrupted thread. */
+/** Closes resources in reverse order, even on an interrupted thread. */
 public final class Closing implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -12,7 +12,7 @@ public final class Closing implements AutoCloseable {
     return resource;
   }
 
-  /** Waits for each to be closed; the interrupt that led here must not cut that short. */
+  /** Closes all resources; an earlier interrupt does not cut that short. */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();

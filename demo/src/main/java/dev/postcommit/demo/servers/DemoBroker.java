@@ -10,7 +10,7 @@ import java.util.List;
 /** The broker of a demo. */
 public interface DemoBroker extends AutoCloseable {
 
-  /** Starts one. */
+  /** Starts a broker. */
   static DemoBroker start(BrokerName name) {
     return switch (name) {
       case KAFKA -> new DemoKafka();
@@ -18,7 +18,7 @@ public interface DemoBroker extends AutoCloseable {
     };
   }
 
-  /** What this broker does not take; others might. */
+  /** Returns the kinds of events that this broker rejects. */
   static List<Order.Poison> poisons(BrokerName name) {
     return switch (name) {
       case KAFKA -> List.of(Order.Poison.INVALID_TOPIC, Order.Poison.TOO_LARGE);
@@ -26,22 +26,22 @@ public interface DemoBroker extends AutoCloseable {
     };
   }
 
-  /** Names the broker and where it is. */
+  /** Returns the name and address of the broker. */
   String name();
 
-  /** Makes the topic. */
+  /** Creates the topic. */
   void createTopic();
 
-  /** What will tell the ledger of the messages in the topic. */
+  /** Returns a reader that records the messages of the topic in the ledger. */
   Deliveries deliveries(Ledger ledger);
 
   /**
-   * Has a relay deliver here, with a lease as short as can be, so that the events of a killed relay
-   * do not wait for long.
+   * Connects a relay to this broker, with the shortest possible lease, so that the events of a
+   * killed relay do not wait long.
    */
   void connect(Processes.Builder relay);
 
-  /** The command that starts a relay which delivers here, with flags of the table to follow. */
+  /** Returns the command for a relay that delivers here; flags for the table follow it. */
   String relayCommand();
 
   @Override

@@ -8,7 +8,7 @@ import dev.postcommit.testkit.ledger.Ledger;
 import dev.postcommit.testkit.process.Processes;
 import java.util.Map;
 
-/** A Kafka in a process of its own. */
+/** A Kafka broker in a process of its own. */
 final class DemoKafka implements DemoBroker {
 
   /** The largest message the topic takes: more than a normal batch, less than a poison payload. */

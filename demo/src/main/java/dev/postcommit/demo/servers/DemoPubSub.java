@@ -8,7 +8,7 @@ import dev.postcommit.testkit.process.Processes;
 import dev.postcommit.testkit.pubsub.PubSubDeliveries;
 import dev.postcommit.testkit.pubsub.PubSubServer;
 
-/** A Pub/Sub in this process, or the one that {@code PUBSUB_EMULATOR_HOST} names. */
+/** A Pub/Sub server in this process, or the one that {@code PUBSUB_EMULATOR_HOST} names. */
 final class DemoPubSub implements DemoBroker {
 
   private static final String SUBSCRIPTION = "demo";

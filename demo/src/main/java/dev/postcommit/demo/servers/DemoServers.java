@@ -27,7 +27,7 @@ public record DemoServers(PostgresServer postgres, DemoBroker broker, Layout lay
         changed_at timestamptz NOT NULL DEFAULT now()
       )""";
 
-  /** Starts both at the same time, and makes tables and topic. */
+  /** Starts both at the same time, and creates tables and topic. */
   public static DemoServers start(BrokerName name, Layout layout) throws SQLException {
     CompletableFuture<PostgresServer> postgres =
         CompletableFuture.supplyAsync(PostgresServer::start);

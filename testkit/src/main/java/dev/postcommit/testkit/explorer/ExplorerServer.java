@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The server of explorers: nothing runs on it but their steps, and it does not wait for disks. */
+/** The server of explorers: it runs only their steps, and does not wait for the disk. */
 final class ExplorerServer {
   private static @Nullable PostgresServer shared;
 
@@ -16,7 +16,7 @@ final class ExplorerServer {
 
   private ExplorerServer() {}
 
-  /** A database with what a scenario needs, which is made once for all scenarios of its schema. */
+  /** Creates a database for a scenario, from a template that scenarios of the same schema share. */
   static synchronized PostgresDatabase createDatabase(Scenario scenario) throws SQLException {
     PostgresServer server = shared();
     if (scenario.schema().isEmpty()) {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The scenarios there are. */
+/** Lists all scenarios. */
 public final class Scenarios {
   private Scenarios() {}
 
-  /** All of them, by the kind of storage that they are about. */
+  /** Returns all scenarios, by the kind of storage they test. */
   public static Map<String, List<Scenario>> all() {
     Map<String, List<Scenario>> all = new LinkedHashMap<>();
     all.put("native", with(NativeScenarios.all(), RelayScenario.onNative()));

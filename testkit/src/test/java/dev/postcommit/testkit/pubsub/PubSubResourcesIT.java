@@ -18,29 +18,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Topics, subscriptions and who reads them, alike with our server and Google's official emulator.
  * Set {@code PUBSUB_EMULATOR_HOST} to run it with the latter.
  */
-class PubSubResourcesIT {
+class PubSubResourcesIT extends PubSubFixture {
 
-  private static PubSubServer server;
-  private static PubSubCalls calls;
-
-  @BeforeAll
-  static void start() {
-    server = PubSubServer.start();
-    calls = new PubSubCalls(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    calls.close();
-    server.close();
+  PubSubResourcesIT() {
+    super(PubSubServer.start());
   }
 
   @Test

@@ -8,29 +8,16 @@ import com.google.pubsub.v1.ReceivedMessage;
 import com.google.pubsub.v1.StreamingPullRequest;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * How our server delivers. Of our server alone: each test says what the official emulator does
  * instead.
  */
-class PubSubRulesIT {
+class PubSubRulesIT extends PubSubFixture {
 
-  private static PubSubServer server;
-  private static PubSubCalls calls;
-
-  @BeforeAll
-  static void start() {
-    server = PubSubServer.startHere();
-    calls = new PubSubCalls(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    calls.close();
-    server.close();
+  PubSubRulesIT() {
+    super(PubSubServer.startHere());
   }
 
   /** The emulator brings a follower only after its own deadline. */

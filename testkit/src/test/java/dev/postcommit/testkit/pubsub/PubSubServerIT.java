@@ -17,29 +17,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * How messages are delivered, alike by our server and Google's official emulator. Set {@code
  * PUBSUB_EMULATOR_HOST} to run it with the latter.
  */
-class PubSubServerIT {
+class PubSubServerIT extends PubSubFixture {
 
-  private static PubSubServer server;
-  private static PubSubCalls calls;
-
-  @BeforeAll
-  static void start() {
-    server = PubSubServer.start();
-    calls = new PubSubCalls(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    calls.close();
-    server.close();
+  PubSubServerIT() {
+    super(PubSubServer.start());
   }
 
   @Test

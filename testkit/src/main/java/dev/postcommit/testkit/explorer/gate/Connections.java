@@ -8,7 +8,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A source of connections that has no settings. */
+/** Base class of data sources without settings. */
 public abstract class Connections implements DataSource {
 
   @Override

@@ -27,7 +27,7 @@ final class GatedConnection {
   private final BiConsumer<Actor, Session> back;
   private final Connection proxy;
 
-  /** Whether the open transaction has done anything that others may notice when it ends. */
+  /** Whether the open transaction has done anything that others may notice at its end. */
   private boolean hasWritten;
 
   private boolean isInText;
@@ -97,7 +97,7 @@ final class GatedConnection {
     isClosed = true;
     try {
       if (hasWritten && session.isUsable()) {
-        // Whoever closes a connection in a transaction gives it up, killed or not.
+        // Closing a connection rolls its transaction back, killed or not.
         end("ROLLBACK", this::rollBack);
       } else if (isInText && session.isUsable()) {
         rollBack(session.connection());
@@ -147,7 +147,7 @@ final class GatedConnection {
         });
   }
 
-  /** Something that is sent over the session. */
+  /** A call that is sent over the session. */
   @FunctionalInterface
   interface Sending {
     @Nullable Object send() throws Throwable;
@@ -181,7 +181,7 @@ final class GatedConnection {
     }
   }
 
-  /** As if the session had been ended: code under test is to see nothing that there is not. */
+  /** Fails as if the session had ended, which is all that the code under test may see. */
   static SQLException gone(Actor.GoneException e) {
     return new SQLException(e.getMessage(), "57P01", e);
   }
@@ -204,7 +204,7 @@ final class GatedConnection {
     }
   }
 
-  /** Ends the open transaction, also if it was begun by a text. */
+  /** Ends the open transaction, even if a statement began it. */
   private void rollBack(Connection connection) throws SQLException {
     isInText = false;
     if (connection.getAutoCommit()) {

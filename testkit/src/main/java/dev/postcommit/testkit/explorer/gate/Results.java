@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What statements returned, in words. */
+/** Describes the results of statements. */
 final class Results {
   private static final int MOST_ROWS = 5;
   private static final int MOST_COLUMNS = 12;
@@ -12,7 +12,7 @@ final class Results {
 
   private Results() {}
 
-  /** What a statement with scrollable results returned; leaves it as if it were not read. */
+  /** Describes scrollable results, and resets them as if they were not read. */
   static String text(Statement statement) throws SQLException {
     ResultSet rows = statement.getResultSet();
     if (rows == null) {

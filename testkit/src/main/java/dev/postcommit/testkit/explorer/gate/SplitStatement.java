@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several statements in one text, sent one by one, as a driver may do: each is a step, so others
- * can go in between, as they can on the server while one of them waits.
+ * Several statements in one text, sent one by one as a driver may do. Each is a step, so other
+ * actors can run in between, as they can on the server while one of the statements waits.
  */
 final class SplitStatement {
 
-  /** A parameter as it was set. */
+  /** A parameter that was set. */
   private record Parameter(Method setter, List<Object> arguments) {}
 
-  /** What a statement came to. */
+  /** The result of a statement. */
   private record Result(@Nullable ResultSet rows, int count) {}
 
   private final GatedConnection connection;

@@ -3,11 +3,11 @@ package dev.postcommit.testkit.explorer.gate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes texts of SQL apart. */
+/** Splits SQL texts. */
 final class StatementText {
   private StatementText() {}
 
-  /** The statements of a text, without semicolons. */
+  /** Returns the statements of a text, without semicolons. */
   static List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     int from = 0;
@@ -31,7 +31,7 @@ final class StatementText {
     }
   }
 
-  /** The number of parameters of a statement. */
+  /** Returns the number of parameters of a statement. */
   static int parameters(String text) {
     int count = 0;
     boolean isQuoted = false;

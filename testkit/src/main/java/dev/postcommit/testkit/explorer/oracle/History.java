@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened in a run, as writers, relays and the broker saw it, and whether that keeps the
- * promises: nothing lost, nothing phantom, first deliveries in order, no event claimed twice at a
- * time, nothing dead without a reason.
+ * Records what writers, relays and the broker saw in a run, and checks the promises: nothing lost,
+ * nothing phantom, first deliveries in order, no event claimed twice at a time, nothing dead
+ * without a reason.
  */
 public final class History {
 
-  /** An event that somebody wrote, or tried to. */
+  /** An event that a writer wrote or tried to write. */
   static final class Written {
     final String name;
     final String key;
@@ -41,7 +41,7 @@ public final class History {
       return committedAt > 0;
     }
 
-    /** Whether it was written before another: nothing is said of transactions that overlap. */
+    /** Returns whether it was written before another; overlapping transactions have no order. */
     boolean isBefore(Written other) {
       return transaction == other.transaction
           ? beganAt < other.beganAt
@@ -49,7 +49,7 @@ public final class History {
     }
   }
 
-  /** A claim that a relay works on. */
+  /** A claim that a relay is working on. */
   public static final class Working {
     private final String relay;
     private final Set<String> events;
@@ -85,7 +85,7 @@ public final class History {
     written.put(id, new Written(name, key, transaction, ++time, dedupeKey));
   }
 
-  /** An insert came to nothing. */
+  /** An insert failed. */
   public synchronized void notInserted(String id) {
     written.remove(id);
   }
@@ -98,7 +98,7 @@ public final class History {
         .forEach(event -> event.committedAt = now);
   }
 
-  /** A commit whose answer never arrived turned out to have happened. */
+  /** A commit succeeded whose reply was lost. */
   public synchronized void foundCommitted(Collection<String> ids) {
     long now = ++time;
     written.forEach(
@@ -119,10 +119,10 @@ public final class History {
   }
 
   /**
-   * A relay has got a claim.
+   * A relay has claimed events.
    *
-   * @param before how often {@linkplain #leases leases had ended} before it claimed: if one has
-   *     since, it may be this one
+   * @param before how often {@linkplain #leases leases had ended} before the claim: if one has
+   *     ended since, it may be this one
    */
   public synchronized Working claimed(String relay, Collection<String> ids, long before) {
     if (before != leases) {
@@ -142,13 +142,13 @@ public final class History {
     return mine;
   }
 
-  /** A relay knows of the end of its claim, or its lease has ended. */
+  /** A relay has ended its claim or knows that its lease has ended. */
   public synchronized void released(Working claim) {
     working.remove(claim);
     copies.remove(claim);
   }
 
-  /** How often all leases have ended. */
+  /** Returns how often all leases have ended. */
   public synchronized long leases() {
     return leases;
   }
@@ -159,7 +159,7 @@ public final class History {
     releasedAll();
   }
 
-  /** The session by which others see a relay is gone. */
+  /** The session that shows a relay to others has ended. */
   public synchronized void gone(String relay) {
     gone.add(relay);
   }
@@ -169,12 +169,12 @@ public final class History {
     gone.remove(relay);
   }
 
-  /** What relays held that are gone is given to others. */
+  /** The claims of relays that are gone were released. */
   public synchronized void takenOver() {
     working.removeIf(claim -> gone.contains(claim.relay));
   }
 
-  /** Whether another relay may send an event too, though it may have lost its claim. */
+  /** Returns whether another relay may send an event, too, having lost its claim. */
   public synchronized boolean hasCopy(String relay, String id) {
     return copies.stream()
         .anyMatch(claim -> !claim.relay.equals(relay) && claim.events.contains(id));
@@ -186,7 +186,7 @@ public final class History {
     isDecided = true;
   }
 
-  /** An operator decided on so many dead events. */
+  /** An operator decided on this many dead events. */
   public synchronized void decided(long events) {
     isDecided = true;
     decided += events;
@@ -196,7 +196,7 @@ public final class History {
     return isDecided;
   }
 
-  /** Checks that the audit tells of every decision. */
+  /** Checks that the audit table records every decision. */
   public synchronized void checkAudit(Collection<AuditEntry> entries) {
     if (entries.size() != decided) {
       throw new Violation(
@@ -244,15 +244,15 @@ public final class History {
     return event == null ? id : event.name;
   }
 
-  /** Arrivals by name, for comparisons of runs. */
+  /** Returns arrivals by name, to compare runs. */
   public synchronized List<String> arrivalNames() {
     return arrivals.stream().map(this::name).toList();
   }
 
   /**
-   * Checks the promises once nothing is left to do.
+   * Checks the promises at the end of a run.
    *
-   * @param isOnce whether nothing went wrong, so that no event may have arrived twice
+   * @param isOnce whether nothing failed, so that no event may have arrived twice
    */
   public synchronized void check(Collection<String> deadIds, boolean isOnce) {
     if (isOnce && arrivals.size() > arrivals().size()) {

@@ -5,63 +5,64 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A small story to be played in every order: who takes part, and what has to hold at the end.
+ * A few concurrent actors and the promises that must hold at the end, whatever the order of their
+ * steps.
  *
- * <p>A scenario is used by one thread at a time; {@link #begin} makes a new play of it.
+ * <p>Used by one thread at a time. {@link #begin} starts a new run.
  */
 public interface Scenario {
 
-  /** A short name. */
+  /** Returns a short name. */
   String name();
 
   /**
-   * Names what {@link #create} makes, if it is to be made once for all scenarios that name the
-   * same; empty to make it for each.
+   * Names the schema that {@link #create} creates. Scenarios that return the same name share it; an
+   * empty name is not shared.
    */
   default String schema() {
     return "";
   }
 
   /**
-   * Whether runs of other scenarios of its {@link #schema} may follow in the same database once it
-   * is reset: it alters no table, and no statement that is not the product's own runs in a session.
+   * Whether another scenario with the same {@link #schema} may reuse the database after a reset.
+   * True if no run alters a table, and sessions run only the product's own statements.
    */
   default boolean leavesTablesAlone() {
     return false;
   }
 
-  /** Creates what the database needs, once. */
+  /** Creates the schema, once. */
   void create(DataSource database) throws SQLException;
 
-  /** Empties it before each run. */
+  /** Empties the tables before each run. */
   void reset(Connection connection) throws SQLException;
 
   /**
-   * Whether a run that makes the same steps is the same run. It is not if actors have threads of
-   * their own, whose timers fire when they do: such a scenario is for random searches, and of a
-   * failure there is a script, but no number that plays it again.
+   * Returns whether the same steps always give the same run. They do not if actors have threads of
+   * their own, with timers. Such a scenario suits only random searches, and a failure has a script
+   * but no number to play it again.
    */
   default boolean isRepeatable() {
     return true;
   }
 
-  /** Puts the actors of a run on stage. */
+  /** Starts a run by adding its actors to {@code stage}. */
   Play begin(Stage stage) throws SQLException;
 
-  /** What is to be done when all actors of a run have ended. */
+  /** One run of a scenario, after its actors have ended. */
   interface Play {
 
-    /** Lets everything run to its end. */
+    /** Delivers what is left. */
     void finish() throws Exception;
 
     /**
-     * Checks what has to hold then.
+     * Checks the promises.
      *
-     * @throws Violation if it does not
+     * @throws Violation if one is broken
      */
     void check() throws Exception;
 
-    /** How the run ended, for comparisons: runs that differ only in commuting steps end alike. */
+    /** Describes how the run ended. Runs that differ only in commuting steps end alike. */
     String result();
   }
 }

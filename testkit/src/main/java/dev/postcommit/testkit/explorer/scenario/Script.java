@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer.scenario;
 
-/** What an actor does, from its beginning to its end. */
+/** The code of an actor. */
 @FunctionalInterface
 public interface Script {
 
-  /** Plays the part. An exception that it throws fails the run. */
+  /** Runs the actor. An exception fails the run. */
   void play() throws Exception;
 }

@@ -3,7 +3,7 @@ package dev.postcommit.testkit.explorer.scenario;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/** Somebody who acts alone, before or after a run: nothing that it does is a step. */
+/** An actor that works alone, before or after a run, so that its statements are not steps. */
 public record SilentRole(String name, DataSource connections) implements Stage.Role {
 
   @Override

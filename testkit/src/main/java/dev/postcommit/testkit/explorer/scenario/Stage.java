@@ -5,67 +5,69 @@ import java.sql.SQLException;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/** Where a run takes place: adds its actors, and gives them connections whose use is a step. */
+/** The environment of a run: adds actors, and gives them connections whose statements are steps. */
 public interface Stage {
 
-  /** Adds an actor; it begins when the run does. */
+  /** Adds an actor, which starts with the run. */
   Role actor(String name, Part part);
 
   /**
-   * Adds an actor that has threads besides its own. Each of them is scheduled by itself, and a step
-   * has ended when none of them does anything but wait. Such a run depends on more than its
-   * schedule: it is for random searches.
+   * Adds an actor that has several threads. Each of them is scheduled separately, and a step ends
+   * when all of them wait. Such a run depends on more than its schedule, so it suits only random
+   * searches.
    */
   Role actorWithThreads(String name, Part part);
 
-  /** A connection that is not watched, for setting up and for checks. */
+  /** Returns a connection whose statements are not steps, for setup and checks. */
   Connection unwatched() throws SQLException;
 
-  /** Connections that are not watched. */
+  /** Returns a source of connections whose statements are not steps. */
   DataSource unwatchedConnections();
 
-  /** Numbers that are the same whenever the run is repeated. */
+  /** Returns random numbers that are the same whenever the run is repeated. */
   long seed();
 
-  /** What an actor does. */
+  /** The code of an actor. */
   @FunctionalInterface
   interface Part {
 
-    /** Plays the part. An exception that it throws fails the run. */
+    /** Runs the actor. An exception fails the run. */
     void play(Role self) throws Exception;
   }
 
-  /** An actor, as seen by its own part and by others who do something to it. */
+  /** An actor, as seen by its own code and by other actors. */
   interface Role {
 
-    /** Its name. */
+    /** Returns its name. */
     String name();
 
-    /** Its connections: each statement sent over them is a step. */
+    /** Returns its connections, whose statements are steps. */
     DataSource connections();
 
-    /** The same, with statements changed before they are sent: to show what a fault would do. */
+    /**
+     * Does the same, but changes statements before they are sent, to show what a fault would do.
+     */
     DataSource connections(UnaryOperator<String> mutation);
 
     /**
-     * A step of its own, on something outside of the database.
+     * Makes a step outside the database.
      *
-     * @param channel what is used; steps on different channels commute
+     * @param channel the resource it uses; steps on different channels commute
      */
     void step(String channel, String text);
 
-    /** A step that may concern everybody. */
+    /** Makes a step that commutes with no other. */
     void step(String text);
 
-    /** Has something done, once, at the moment at which its next step begins. */
+    /** Runs an action once, at the moment when its next step begins. */
     void atNextStep(Runnable action);
 
-    /** Ends this actor where it is, with its sessions, as the end of its process would. */
+    /** Ends this actor and its sessions at once, as if its process died. */
     void kill() throws SQLException;
 
     /**
-     * Goes no further if the current thread is one of several of this actor, and it was killed: to
-     * be asked now and then by parts that do so without steps.
+     * Ends the current thread if it belongs to this actor and the actor was killed. Code that makes
+     * no steps calls this from time to time.
      */
     void requireAlive();
 

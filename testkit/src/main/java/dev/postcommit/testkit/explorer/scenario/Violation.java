@@ -2,11 +2,11 @@ package dev.postcommit.testkit.explorer.scenario;
 
 import org.jspecify.annotations.Nullable;
 
-/** A promise that a run has broken. */
+/** Thrown if a run has broken a promise. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A broken promise, in words. */
+  /** Describes the broken promise. */
   public Violation(String message) {
     super(message);
   }

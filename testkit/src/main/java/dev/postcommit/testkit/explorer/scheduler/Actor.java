@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** One participant of a run: a thread that does nothing others can notice unless it is told to. */
+/** An actor of a run: a thread that stops before each step until the scheduler lets it go. */
 public final class Actor {
 
-  /** What the thread of an actor is doing. */
+  /** The state of an actor's thread. */
   enum State {
     /** It runs, or waits for a lock in Postgres. */
     RUNNING,
@@ -25,13 +25,13 @@ public final class Actor {
   private final Run run;
   private final Script script;
 
-  /** The group of its threads, if it has several; each of them is scheduled by itself. */
+  /** The group of its threads, if it has several; each of them is scheduled separately. */
   private final @Nullable ThreadGroup group;
 
-  /** The sessions that it uses, to be ended if it is killed or cut off. */
+  /** The sessions that it uses, which end if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
-  // Guarded by the run's lock.
+  // guarded by the run's lock
   State state = State.RUNNING;
   @Nullable Step step;
   boolean isGranted;
@@ -41,7 +41,7 @@ public final class Actor {
   @Nullable Actor parent;
   volatile @Nullable Thread thread;
 
-  /** Used by the actor's own thread only. */
+  /** Confined to the actor's own thread. */
   private @Nullable Runnable atNextStep;
 
   Actor(int number, String name, Run run, Script script, @Nullable ThreadGroup group) {
@@ -87,8 +87,8 @@ public final class Actor {
   }
 
   /**
-   * Announces a step and waits until it may run. Other threads than the actor's own pass, unless
-   * they are scheduled by themselves.
+   * Announces a step and waits until it may run. Threads other than the actor's own do not wait,
+   * unless they are scheduled separately.
    */
   public void announce(String text, Footprint footprint) {
     @Nullable Actor child = child();
@@ -117,19 +117,19 @@ public final class Actor {
     return group;
   }
 
-  /** Whether it is one of the threads of another actor. */
+  /** Returns whether it is one of the threads of another actor. */
   boolean isStrand() {
     return parent != null;
   }
 
-  /** Whether it is an actor that has several threads, or one of these. */
+  /** Returns whether it is an actor that has several threads, or one of them. */
   boolean isThreaded() {
     return group != null || isStrand();
   }
 
   /**
-   * Goes no further if the current thread is one of several of an actor that was killed, or whose
-   * run is over.
+   * Ends the current thread if it is one of several of an actor that was killed or whose run is
+   * over.
    */
   public void requireAlive() {
     @Nullable Actor child = child();
@@ -138,12 +138,12 @@ public final class Actor {
     }
   }
 
-  /** Has something done at the moment at which the next step begins. */
+  /** Runs an action at the moment when the next step begins. */
   public void atNextStep(Runnable action) {
     atNextStep = action;
   }
 
-  /** Notes over which session the running step is sent, so that it is known who waits. */
+  /** Records the session of the running step, to detect whether it waits for a lock. */
   public void sends(@Nullable Session session) {
     @Nullable Actor child = child();
     if (child != null) {
@@ -161,7 +161,7 @@ public final class Actor {
     }
   }
 
-  /** Thrown into the script of an actor that was killed, and not to be caught by what it tests. */
+  /** Thrown in the thread of an actor that was killed; the code under test must not catch it. */
   public static final class KilledError extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -171,8 +171,8 @@ public final class Actor {
   }
 
   /**
-   * The same for threads of what it tests, once the run is over: they survive it until they are
-   * told to end.
+   * Thrown in threads of the code under test once the run is over. They survive it until they are
+   * closed.
    */
   public static final class GoneException extends IllegalStateException {
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.postcommit.testkit.explorer.scheduler;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The threads that play actors, one run after the other. */
+/** A pool of threads for actors, reused from run to run. */
 public final class ActorThreads implements AutoCloseable {
   private final ExecutorService threads =
       Executors.newCachedThreadPool(

@@ -21,7 +21,7 @@ public final class Session {
     Properties settings = new Properties();
     settings.setProperty("user", user);
     settings.setProperty("password", "");
-    // Statements are planned once, and not at each of the first few times.
+    // Plan each statement once, not again for each of the first executions.
     settings.setProperty("prepareThreshold", "1");
     Connection connection = DriverManager.getConnection(url, settings);
     try {
@@ -38,12 +38,12 @@ public final class Session {
     return connection;
   }
 
-  /** Its process on the server. */
+  /** The process id of its backend. */
   int pid() {
     return pid;
   }
 
-  /** The server has ended it, or is about to; the driver does not know. */
+  /** Whether the server has ended it or is about to, which the driver does not know. */
   void ended() {
     isEnded = true;
   }
@@ -52,7 +52,7 @@ public final class Session {
     return isEnded;
   }
 
-  /** Whether it can be used in the next run. */
+  /** Returns whether it can be used in the next run. */
   public boolean isUsable() throws SQLException {
     return !isEnded && !connection.isClosed();
   }
@@ -61,7 +61,7 @@ public final class Session {
     try {
       connection.close();
     } catch (SQLException e) {
-      // It is gone already.
+      // It has already ended.
     }
   }
 }

@@ -6,8 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one actor that are not in use. They are kept from run to run, so that what they
- * have prepared is of use again.
+ * The idle sessions of one actor. They are kept from run to run, with their prepared statements.
  */
 public final class Sessions implements AutoCloseable {
   private final String url;
@@ -19,7 +18,7 @@ public final class Sessions implements AutoCloseable {
     this.user = user;
   }
 
-  /** A session that can be used. */
+  /** Returns a usable session. */
   public Session take() throws SQLException {
     @Nullable Session session = next();
     while (session != null && !session.isUsable()) {

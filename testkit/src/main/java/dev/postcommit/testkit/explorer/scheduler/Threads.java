@@ -6,15 +6,13 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what the threads of actors do, also of those that have several. */
+/** Finds out what the threads of actors do, including actors that have several. */
 final class Threads {
   private static final int SPARE = 10;
 
   private Threads() {}
 
-  /**
-   * Whether a thread of several waits for something that only other threads, or time, can bring.
-   */
+  /** Returns whether a thread waits for other threads or for time to pass. */
   static boolean isIdle(Actor actor) {
     @Nullable Thread own = actor.thread;
     return actor.isThreaded()
@@ -26,7 +24,7 @@ final class Threads {
         };
   }
 
-  /** Whether threads of actors that have several are at work, but for those of some actors. */
+  /** Returns whether threads of actors that have several are at work, except some actors. */
   static boolean someWork(Collection<Actor> actors, Collection<Actor> others) {
     List<@Nullable Thread> known = others.stream().<@Nullable Thread>map(a -> a.thread).toList();
     for (Actor actor : actors) {
@@ -39,7 +37,7 @@ final class Threads {
     return false;
   }
 
-  /** Whether an actor has several threads of which some have not ended. */
+  /** Returns whether an actor has several threads and some have not ended. */
   static boolean isAlive(Actor actor) {
     return !of(actor).isEmpty();
   }
@@ -54,7 +52,7 @@ final class Threads {
     return List.of(Arrays.copyOf(threads, count));
   }
 
-  /** What each thread that has not ended is doing. */
+  /** Describes what each running thread is doing. */
   static String where(Collection<Actor> actors) {
     StringBuilder text = new StringBuilder();
     for (Actor actor : actors) {

@@ -4,11 +4,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which kinds of steps of different actors were seen one right after the other. */
+/** Counts pairs of consecutive steps of different actors, by kind of step. */
 public final class Coverage {
   private final Set<String> pairs = new HashSet<>();
 
-  /** Nothing was seen yet. */
+  /** Creates an empty count. */
   public Coverage() {}
 
   public void add(List<Step> steps, List<String> names) {
@@ -25,17 +25,17 @@ public final class Coverage {
     return names.get(step.actor()).replaceAll("\\d", "") + ": " + step.label();
   }
 
-  /** Adds what another search has seen. */
+  /** Adds the pairs of another search. */
   public void addAll(Coverage other) {
     pairs.addAll(other.pairs);
   }
 
-  /** How many pairs of steps were seen in an order. */
+  /** Returns the number of pairs that were seen. */
   public int pairs() {
     return pairs.size();
   }
 
-  /** How many of these were seen in both orders. */
+  /** Returns the number of pairs that were seen in both orders. */
   public long bothOrders() {
     return pairs.stream()
         .filter(

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer.search;
 
-/** A run that was to repeat another came to another point: something is not under control. */
+/** Thrown if a run does not repeat another one: something is not deterministic. */
 public final class DivergedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All schedules, one after the other, depth first. With sleep sets, schedules that differ only in
- * the order of commuting steps are tried once: an actor whose step was tried at a point sleeps in
- * the alternatives tried after it, until a step runs that does not commute with its own.
+ * Tries all schedules, depth first. Sleep sets avoid trying schedules that differ only in the order
+ * of commuting steps: after an actor's step was tried at some point, the actor sleeps in the later
+ * alternatives until a step runs that does not commute with its own.
  */
 public final class Exhaustive implements Strategy {
 
@@ -51,9 +51,9 @@ public final class Exhaustive implements Strategy {
   private int depth;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param reduces whether commuting steps are not tried in both orders
+   * @param reduces whether to try commuting steps in one order only
    */
   public Exhaustive(boolean reduces) {
     this.reduces = reduces;
@@ -109,7 +109,7 @@ public final class Exhaustive implements Strategy {
     path.get(depth - 1).actual = actual;
   }
 
-  /** Goes on to the next schedule; returns whether there is one. */
+  /** Moves to the next schedule; returns whether there is one. */
   public boolean next() {
     depth = 0;
     while (!path.isEmpty()) {

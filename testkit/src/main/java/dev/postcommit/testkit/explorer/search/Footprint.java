@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step may touch, which decides whether two steps of different actors commute: whether the
- * order in which they run can make a difference.
+ * What a step may touch. It decides whether two steps of different actors commute, that is, whether
+ * their order can make no difference.
  *
  * <p>It is coarse on purpose. Two statements commute only if both read, or if one reads and the
  * other writes without committing. A commit changes what later snapshots see and frees locks, so it
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Footprint(
     boolean reads, boolean writes, boolean ends, @Nullable String channel, boolean everything) {
 
-  /** Concerns nobody else, and is not scheduled. */
+  /** Affects nobody else, and is not scheduled. */
   public static final Footprint NONE = new Footprint(false, false, false, null, false);
 
   static final Footprint READ = new Footprint(true, false, false, null, false);
@@ -33,13 +33,13 @@ public record Footprint(
   private static final Pattern SETTINGS_ONLY =
       Pattern.compile("SELECT\\s+(set_config\\([^()]*\\)\\s*,?\\s*)+", Pattern.DOTALL);
 
-  /** What tables look like and who may use them does not change in a run. */
+  /** Tables and privileges do not change in a run. */
   private static final Pattern CATALOGUE =
       Pattern.compile(
           "SELECT.*\\b(pg_class|pg_attribute|pg_attrdef|pg_index|has_\\w+_privilege|to_regtype)\\b.*",
           Pattern.DOTALL);
 
-  /** Words in a SELECT that make it more than a read of committed rows. */
+  /** Words that make a SELECT more than a read of committed rows. */
   private static final Pattern LOCKS_OR_NUMBERS =
       Pattern.compile(
           "FOR UPDATE|FOR NO KEY UPDATE|FOR SHARE|nextval|setval|last_value|pg_advisory"
@@ -50,7 +50,7 @@ public record Footprint(
     return new Footprint(false, false, false, name, false);
   }
 
-  /** What a statement in an open transaction may touch. */
+  /** Returns what a statement in an open transaction may touch. */
   public static Footprint of(String sql) {
     String text = sql.strip();
     String upper = text.substring(0, Math.min(text.length(), 24)).toUpperCase(Locale.ROOT);
@@ -77,7 +77,7 @@ public record Footprint(
     return isQuery && !LOCKS_OR_NUMBERS.matcher(text).find() ? READ : WRITE;
   }
 
-  /** This footprint as a transaction of its own. */
+  /** Returns this footprint as that of a whole transaction. */
   public Footprint committed() {
     return writes ? new Footprint(reads, true, true, channel, everything) : this;
   }

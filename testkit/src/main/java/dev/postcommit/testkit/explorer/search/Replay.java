@@ -9,11 +9,12 @@ public final class Replay implements Strategy {
   private int position;
 
   /**
-   * A schedule to follow.
+   * Creates a strategy from a schedule.
    *
-   * @param actors who goes next, one by one; who goes on after its end is the same actor as long as
-   *     it can, and then the first
-   * @param isStrict whether it has to be possible; otherwise actors that cannot go on are left out
+   * @param actors the actors in order; after the last one, the same actor continues as long as it
+   *     can, and then the first
+   * @param isStrict whether the schedule must be possible; otherwise actors that cannot continue
+   *     are skipped
    */
   public Replay(List<Integer> actors, boolean isStrict) {
     this.actors = List.copyOf(actors);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A schedule as one number: its digits, to the base of the actors, say who goes next. */
+/** A schedule as one number, whose digits name the actors; the base is their number. */
 public final class ScheduleNumber {
   private static final int RADIX = Character.MAX_RADIX;
 

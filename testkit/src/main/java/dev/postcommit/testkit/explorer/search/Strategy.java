@@ -2,14 +2,14 @@ package dev.postcommit.testkit.explorer.search;
 
 import java.util.List;
 
-/** Decides who goes next. */
+/** Chooses the next step of a run. */
 public interface Strategy {
 
-  /** Returned by {@link #choose} to end the run: another run is, or was, equivalent to it. */
+  /** Returned by {@link #choose} to end a run that is equivalent to another one. */
   int STOP = -1;
 
   /**
-   * The index of the step to run next, or {@link #STOP}.
+   * Returns the index of the step to run next, or {@link #STOP}.
    *
    * @param ready the steps that can run, by ascending numbers of their actors; never empty
    * @param last the actor that ran last, or -1
@@ -17,12 +17,12 @@ public interface Strategy {
   int choose(List<Step> ready, int last);
 
   /**
-   * Tells what the chosen step turned out to touch: more than it announced if it had to wait, or if
-   * it released somebody who waited.
+   * Receives what the chosen step actually touched: more than announced if it had to wait, or if it
+   * released an actor that waited.
    */
   default void ran(Step step, Footprint actual) {}
 
-  /** The index of the step that goes on with the last actor, else the first. */
+  /** Returns the index of the last actor's step, or else the first. */
   static int straightOn(List<Step> ready, int last) {
     for (int i = 0; i < ready.size(); i++) {
       if (ready.get(i).actor() == last) {
