@@ -25,9 +25,9 @@ import java.util.Optional;
  * @param deadReasons how their errors begin, with the number of rows, up to a number
  * @param summaries what {@link EventReader#summary} reads of rows with these ids, their errors and
  *     the sizes of their payloads
- * @param prune deletes some delivered rows older than a number of milliseconds, and what is kept of
- *     them beside the table; returns their number
- * @param pruneOrphans deletes some failures of rows that somebody else deleted
+ * @param prune deletes some delivered rows older than a number of milliseconds, and what side
+ *     tables have of them; returns their number
+ * @param pruneOrphans deletes some failures whose rows were deleted by others
  */
 record AdminSql(
     NamedSql status,

@@ -19,7 +19,7 @@ public final class JdbcAdmin extends TableAdmin {
   private final AdminSql sql;
   private final DeadEvents dead;
   private final Decisions decisions;
-  private final Gauging gauging;
+  private final GaugeReader gauges;
   private final PruneRights pruneRights;
 
   public JdbcAdmin(Database database) {
@@ -27,7 +27,7 @@ public final class JdbcAdmin extends TableAdmin {
     this.sql = AdminSql.of(database.layout());
     this.dead = new DeadEvents(database, sql);
     this.decisions = new Decisions(database, dead);
-    this.gauging = new Gauging(database, pauses);
+    this.gauges = new GaugeReader(database, pauses);
     this.pruneRights = new PruneRights(database);
   }
 
@@ -53,7 +53,7 @@ public final class JdbcAdmin extends TableAdmin {
 
   @Override
   public Gauges gauges() {
-    return gauging.read();
+    return gauges.read();
   }
 
   @Override

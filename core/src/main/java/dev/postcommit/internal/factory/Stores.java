@@ -32,8 +32,8 @@ public final class Stores {
   /** How long a claim skips rows that cannot be claimed: all other events lie behind them. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
-  /** The same beside a log, which has other events to deliver meanwhile. */
-  private static final Duration PATIENCE_BESIDE = Duration.ofMillis(5);
+  /** The same for the diverted events of a log, which has others to deliver meanwhile. */
+  private static final Duration PATIENCE_OF_DIVERTED = Duration.ofMillis(5);
 
   private Stores() {}
 
@@ -92,13 +92,13 @@ public final class Stores {
       UUID worker,
       @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
-    Layout beside = layout.diverted().orElseThrow();
+    Layout table = layout.diverted().orElseThrow();
     ClaimedStore diverted =
         new ClaimedStore(
-            new Database(dataSource, beside),
+            new Database(dataSource, table),
             Optional.of(lifecycle.cursor()),
             worker,
-            PATIENCE_BESIDE,
+            PATIENCE_OF_DIVERTED,
             nanoTime);
     return new LogStore(
         new Database(dataSource, layout), lifecycle, diverted, worker, checkpoints, nanoTime);

@@ -80,7 +80,7 @@ public final class EventReader {
     return List.of(ROLES).indexOf(role) + 1;
   }
 
-  private static final byte[] NOTHING = {};
+  private static final byte[] NO_BYTES = {};
 
   private final String columns;
   private final boolean binaryPayload;
@@ -146,7 +146,7 @@ public final class EventReader {
         row.getString(KEY),
         row.getInt(VERSION),
         JsonText.read(row.getString(HEADERS)),
-        payload.bytes() == null ? NOTHING : payload.bytes(),
+        payload.bytes() == null ? NO_BYTES : payload.bytes(),
         createdAt == null ? Instant.EPOCH : createdAt.toInstant(),
         row.getInt(ATTEMPTS) + attemptOffset,
         defect(payload, type == null && topic == null));

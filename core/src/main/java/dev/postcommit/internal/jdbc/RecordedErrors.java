@@ -1,14 +1,14 @@
 package dev.postcommit.internal.jdbc;
 
-/** What is written to the column of the last error. */
+/** Texts for the column of the last error. */
 public final class RecordedErrors {
 
   /** What is recorded when an attempt ended with its lease. */
   public static final String UNFINISHED =
       "the attempt never finished: its relay stopped, froze or lost the database";
 
-  /** What is recorded when an event is found that has no attempt left. */
-  public static final String WORN = "it was tried as often as it may be";
+  /** What is recorded when an event is claimed that has no attempt left. */
+  public static final String EXHAUSTED = "it was tried as often as it may be";
 
   /** The most characters of an error that are kept. */
   public static final int MAX_ERROR_LENGTH = 1024;

@@ -144,7 +144,7 @@ final class Backlog {
     }
   }
 
-  /** The places in the list of the next events whose keys are free, up to the size of a batch. */
+  /** The indexes in the list of the next events whose keys are free, up to the size of a batch. */
   private List<Integer> next(ClaimRequest claim, Set<String> busyKeys) {
     List<Integer> next = new ArrayList<>();
     long bytes = 0;

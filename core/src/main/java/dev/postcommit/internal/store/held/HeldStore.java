@@ -173,7 +173,7 @@ public final class HeldStore implements RelayStore {
     Hold hold =
         new Hold(connection, sql, holdSql, kept, locked.failedBefore(), request.lease(), nanoTime);
     try {
-      if (kept.isEmpty() || hold.settle(worn(kept, request))) {
+      if (kept.isEmpty() || hold.settle(exhausted(kept, request))) {
         end(hold);
         return null;
       }
@@ -185,11 +185,11 @@ public final class HeldStore implements RelayStore {
   }
 
   /** Gives up on events that have no attempt left. */
-  private static Settlement worn(List<StoredEvent> events, ClaimRequest request) {
+  private static Settlement exhausted(List<StoredEvent> events, ClaimRequest request) {
     return Settlement.of(
         events.stream()
             .filter(event -> event.attempt() > request.maxAttempts())
-            .map(event -> new Outcome.Dead(event.id(), RecordedErrors.WORN))
+            .map(event -> new Outcome.Dead(event.id(), RecordedErrors.EXHAUSTED))
             .toList());
   }
 

@@ -156,13 +156,13 @@ final class PendingRows {
   }
 
   /** Whether the walk over the table is to take a step now. */
-  synchronized boolean maySteps() {
-    return recent.maySteps();
+  synchronized boolean mayStep() {
+    return recent.mayStep();
   }
 
   /** Where the step begins; null for the first one of a round. */
-  synchronized RecentRows.@Nullable Place place() {
-    return recent.place();
+  synchronized RecentRows.@Nullable Position position() {
+    return recent.position();
   }
 
   /**
@@ -176,7 +176,7 @@ final class PendingRows {
   synchronized void stepped(
       long nanos,
       long scanned,
-      RecentRows.@Nullable Place last,
+      RecentRows.@Nullable Position last,
       Collection<String> foundKeys,
       Collection<String> foundIds) {
     recent.stepped(nanos, scanned, last);

@@ -5,7 +5,7 @@ import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.held.Backlog.Candidate;
-import dev.postcommit.internal.store.held.RecentRows.Place;
+import dev.postcommit.internal.store.held.RecentRows.Position;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -49,7 +49,7 @@ final class RecentLists {
 
   /** Lists parts of the table; returns false if all of it is to be listed instead. */
   boolean list(Connection connection, ClaimRequest request) throws SQLException {
-    for (int i = 0; i < RecentRows.STEPS_AT_ONCE && pending.maySteps(); i++) {
+    for (int i = 0; i < RecentRows.STEPS_AT_ONCE && pending.mayStep(); i++) {
       step(connection, request);
     }
     if (!pending.areRecentRowsEnough(request)) {
@@ -119,10 +119,10 @@ final class RecentLists {
 
   private void step(Connection connection, ClaimRequest request) throws SQLException {
     long startedAt = nanoTime.getAsLong();
-    @Nullable Place from = pending.place();
+    @Nullable Position from = pending.position();
     NamedSql text = from == null ? firstStep.of(request) : nextStep.of(request);
     long scanned = 0;
-    @Nullable Place last = null;
+    @Nullable Position last = null;
     List<String> foundKeys = new ArrayList<>();
     List<String> foundIds = new ArrayList<>();
     try (NamedStatement statement = text.prepare(connection)) {
@@ -136,7 +136,9 @@ final class RecentLists {
           if (kind == 0) {
             scanned = row.getLong("walked");
             last =
-                scanned == 0 ? null : new Place(row.getString("written"), row.getString("event"));
+                scanned == 0
+                    ? null
+                    : new Position(row.getString("written"), row.getString("event"));
           } else if (kind == 1) {
             foundKeys.add(row.getString("ordering_key"));
           } else {

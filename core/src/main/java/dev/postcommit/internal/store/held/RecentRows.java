@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a held table are listed while many of its rows wait, in place of all of it. For
- * use under the lock of the {@link PendingRows}.
+ * Which parts of a held table are listed while many of its rows wait, instead of all of it. For use
+ * under the lock of the {@link PendingRows}.
  *
  * <p>A listing of all of the table passes over every row that waits, and over every row behind one.
  * Where that took long for nothing, the next listings are made of parts:
@@ -82,7 +82,7 @@ final class RecentRows {
   private static final int MOST_RETRIES = 10_000;
 
   /** A row of the table: where the next step of a walk begins. */
-  record Place(String written, String id) {}
+  record Position(String written, String id) {}
 
   private record Retry(long dueAt, String key) {}
 
@@ -96,7 +96,7 @@ final class RecentRows {
   private @Nullable ClaimRequest request;
   private long listedAt;
   private long leftToWalkUntil;
-  private @Nullable Place place;
+  private @Nullable Position position;
   private long roundStartedAt;
   private long walked;
   private long stepAt;
@@ -130,7 +130,7 @@ final class RecentRows {
   }
 
   private void beginRound() {
-    place = null;
+    position = null;
     walked = 0;
     roundStartedAt = nanoTime.getAsLong();
   }
@@ -203,13 +203,13 @@ final class RecentRows {
   }
 
   /** Whether the walk is to take a step. */
-  boolean maySteps() {
+  boolean mayStep() {
     return request != null && nanoTime.getAsLong() - stepAt >= 0;
   }
 
   /** Where the step begins; null for the first of a round. */
-  @Nullable Place place() {
-    return place;
+  @Nullable Position position() {
+    return position;
   }
 
   /**
@@ -218,14 +218,14 @@ final class RecentRows {
    * @param scanned how many rows it passed over or found
    * @param last the last of them; null if there were none
    */
-  void stepped(long nanos, long scanned, @Nullable Place last) {
+  void stepped(long nanos, long scanned, @Nullable Position last) {
     long now = nanoTime.getAsLong();
     boolean isLate = now - roundStartedAt > ROUND_NANOS;
     long pause = Math.max(nanos * (isLate ? SHORT_PAUSE : PAUSE), SHORTEST_PAUSE_NANOS);
     stepAt = Math.max(stepAt - (now - FORGIVEN_NANOS), 0) + now - FORGIVEN_NANOS + pause;
     walked += scanned;
     if (scanned >= STEP) {
-      place = last;
+      position = last;
       return;
     }
     if (walked > MANY) {
@@ -233,7 +233,7 @@ final class RecentRows {
     } else if (isLate) {
       end();
     } else {
-      place = null;
+      position = null;
       walked = 0;
     }
   }

@@ -32,23 +32,23 @@ final class RecentSql {
       WITH walked AS MATERIALIZED (
         SELECT t.{id} AS event, t.{key} AS ordering_key, t.{written} AS written,
           coalesce({payload_size}, 0) AS bytes, CAST({due_time} AS double precision) AS due, {compressed} AS compressed,
-          {is_due} AS is_due, row_number() OVER (ORDER BY t.{written}, t.{id}) AS place
+          {is_due} AS is_due, row_number() OVER (ORDER BY t.{written}, t.{id}) AS position
         FROM {table} t
         WHERE {row} AND t.{written} > {since}{scope}
         ORDER BY t.{written}, t.{id} LIMIT :limit),
       listed AS MATERIALIZED (SELECT w.* FROM walked w WHERE w.is_due{not_failed}),
       parts AS (
         SELECT 0 AS kind, CAST(NULL AS text) AS event, CAST(NULL AS text) AS ordering_key,
-          count(*) AS bytes, CAST(NULL AS double precision) AS due, false AS flag, 0 AS place
+          count(*) AS bytes, CAST(NULL AS double precision) AS due, false AS flag, 0 AS position
         FROM walked
         UNION ALL
         SELECT 1, NULL, CAST(k.ordering_key AS text), 0, NULL, coalesce({oldest} <= {since}, false), 0
         FROM (SELECT DISTINCT l.ordering_key FROM listed l WHERE {asks} AND l.ordering_key IS NOT NULL) k
         WHERE {is_free}
         UNION ALL
-        SELECT 2, CAST(l.event AS text), CAST(l.ordering_key AS text), l.bytes, l.due, l.compressed, l.place
+        SELECT 2, CAST(l.event AS text), CAST(l.ordering_key AS text), l.bytes, l.due, l.compressed, l.position
         FROM listed l)
-      SELECT kind, event, ordering_key, bytes, due, flag FROM parts ORDER BY kind, place""";
+      SELECT kind, event, ordering_key, bytes, due, flag FROM parts ORDER BY kind, position""";
 
   /** All rows of some keys that are due, if no event of the key waits, in the order of writing. */
   private static final String KEYS =
@@ -71,15 +71,15 @@ final class RecentSql {
 
   /**
    * A few rows in the order of writing. Kind 0 is one row with the number of rows passed over and
-   * the place of the last. Kind 1 are the keys of those that are due, if no event of the key waits.
-   * Kind 2 are rows that are due and that no key speaks for.
+   * the position of the last. Kind 1 are the keys of those that are due, if no event of the key
+   * waits. Kind 2 are rows that are due and that no key speaks for.
    */
   private static final String STEP =
       """
       WITH walked AS MATERIALIZED (
         SELECT t.{id} AS event, t.{key} AS ordering_key, t.{written} AS written, {is_due} AS is_due
         FROM {table} t
-        WHERE {row} AND {place} AND t.{written} <= statement_timestamp() - {moment}{scope}
+        WHERE {row} AND {from_position} AND t.{written} <= statement_timestamp() - {moment}{scope}
         ORDER BY t.{written}, t.{id} LIMIT :limit),
       listed AS MATERIALIZED (SELECT w.* FROM walked w WHERE w.is_due{not_failed}),
       parts AS (
@@ -105,9 +105,9 @@ final class RecentSql {
          WHERE {row} AND t.{written} IS NULL AND {unindexed_is_due}{scope}
          ORDER BY t.{written}, t.{id} LIMIT 1)""";
 
-  private static final String FIRST_PLACE = "t.{written} > timestamptz '-infinity'";
+  private static final String FROM_FIRST = "t.{written} > timestamptz '-infinity'";
 
-  private static final String NEXT_PLACE =
+  private static final String FROM_POSITION =
       "(t.{written}, t.{id}) > (CAST(:written AS timestamptz), CAST(:id AS {type_of_id}))";
 
   private static final String SINCE = "statement_timestamp() - :millis * interval '1 ms'";
@@ -192,12 +192,13 @@ final class RecentSql {
 
   /** Reads the first {@code :limit} rows. */
   NamedSql firstStep(ClaimRequest request) {
-    return render(STEP.replace("{place}", FIRST_PLACE).replace("{undated}", UNDATED), request);
+    return render(
+        STEP.replace("{from_position}", FROM_FIRST).replace("{undated}", UNDATED), request);
   }
 
   /** Reads the next {@code :limit} rows after the one {@code :written} then with an {@code :id}. */
   NamedSql nextStep(ClaimRequest request) {
-    return render(STEP.replace("{place}", NEXT_PLACE).replace("{undated}", ""), request);
+    return render(STEP.replace("{from_position}", FROM_POSITION).replace("{undated}", ""), request);
   }
 
   private NamedSql render(String text, ClaimRequest request) {

@@ -3,7 +3,7 @@ package dev.postcommit.internal.store.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Ordering;
-import dev.postcommit.internal.store.held.RecentRows.Place;
+import dev.postcommit.internal.store.held.RecentRows.Position;
 import dev.postcommit.store.ClaimRequest;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +14,7 @@ class RecentRowsTest {
   private static final ClaimRequest REQUEST =
       new ClaimRequest(10, 1_000, Duration.ofMinutes(1), 3, Ordering.PER_KEY, null, null);
 
-  private static final Place SOMEWHERE = new Place("2026-01-01", "id");
+  private static final Position SOMEWHERE = new Position("2026-01-01", "id");
 
   private long nanos = Duration.ofHours(1).toNanos();
   private final RecentRows rows = new RecentRows(() -> nanos);
@@ -118,18 +118,18 @@ class RecentRowsTest {
   void theWalkPausesForAHundredTimesAsLongAsAStepTakes() {
     begin();
     passes(Duration.ofMillis(10));
-    assertThat(rows.maySteps()).isTrue();
+    assertThat(rows.mayStep()).isTrue();
     // What was not made up for within a second is forgiven.
     passes(Duration.ofHours(1));
     for (int step = 0; step < 10; step++) {
-      assertThat(rows.maySteps()).isTrue();
+      assertThat(rows.mayStep()).isTrue();
       rows.stepped(Duration.ofMillis(5).toNanos(), RecentRows.STEP, SOMEWHERE);
     }
-    assertThat(rows.maySteps()).as("one step in 100 ms, as the round is late").isTrue();
+    assertThat(rows.mayStep()).as("one step in 100 ms, as the round is late").isTrue();
     rows.stepped(Duration.ofMillis(5).toNanos(), RecentRows.STEP, SOMEWHERE);
-    assertThat(rows.maySteps()).isFalse();
+    assertThat(rows.mayStep()).isFalse();
     passes(Duration.ofMillis(100));
-    assertThat(rows.maySteps()).isTrue();
+    assertThat(rows.mayStep()).isTrue();
   }
 
   @Test
@@ -137,10 +137,10 @@ class RecentRowsTest {
     begin();
     for (int step = 0; step < 4; step++) {
       rows.stepped(1, RecentRows.STEP, SOMEWHERE);
-      assertThat(rows.place()).isEqualTo(SOMEWHERE);
+      assertThat(rows.position()).isEqualTo(SOMEWHERE);
     }
     rows.stepped(1, RecentRows.STEP - 1, SOMEWHERE);
-    assertThat(rows.place()).isNull();
+    assertThat(rows.position()).isNull();
     assertThat(rows.areEnough(REQUEST)).isTrue();
   }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads figures that are cheap however many rows there are: see {@link GaugeSql}. */
-final class Gauging {
+final class GaugeReader {
   private static final String QUERY_CANCELED = "57014";
   private static final Pattern PLAN_ROWS = Pattern.compile("\"Plan Rows\": *(\\d+)");
 
@@ -26,7 +26,7 @@ final class Gauging {
   private final GaugeSql sql;
   private final Pauses pauses;
 
-  Gauging(Database database, Pauses pauses) {
+  GaugeReader(Database database, Pauses pauses) {
     this.database = database;
     this.sql = GaugeSql.of(database.layout());
     this.pauses = pauses;
