@@ -1,9 +1,9 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.testkit.explorer.Scenario;
 import dev.postcommit.testkit.explorer.Scenarios;
 import java.nio.file.Path;
@@ -89,8 +89,8 @@ final class ExploreCommand extends CliCommand {
       description = "The schedule to play again, as it was printed.")
   private @Nullable String number;
 
-  ExploreCommand(Console console) {
-    super(console);
+  ExploreCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -120,13 +120,13 @@ final class ExploreCommand extends CliCommand {
         });
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
     Path file =
-        console()
+        terminal()
             .directory()
             .resolve(
                 state == null ? Path.of("target", "explore-" + chosenSeed + ".properties") : state);
     boolean isFine =
         new Exploration(chosen, chosenSeed, schedules, workers, SearchState.read(file, chosenSeed))
-            .run(console());
+            .run(terminal());
     return isFine ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -147,7 +147,7 @@ final class ExploreCommand extends CliCommand {
               .formatted(name));
     }
     try {
-      return Exploration.again(found, number, console()) ? ExitCode.OK : ExitCode.FAILED;
+      return Exploration.again(found, number, terminal()) ? ExitCode.OK : ExitCode.FAILED;
     } catch (NumberFormatException e) {
       throw new Failure("--number: '" + number + "' is not the number of a schedule", e);
     }

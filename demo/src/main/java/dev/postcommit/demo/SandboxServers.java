@@ -4,7 +4,6 @@ import dev.postcommit.internal.Route;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.cli.Sandbox;
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.settings.BrokerSettings;
 import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.settings.MessageSettings;
@@ -13,6 +12,7 @@ import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.PubSubServer;
@@ -36,8 +36,8 @@ final class SandboxServers implements Sandbox.Servers {
   }
 
   /** Starts what {@code settings} do not name. */
-  static SandboxServers start(Settings settings, Console console) {
-    SandboxServers servers = new SandboxServers(console.out());
+  static SandboxServers start(Settings settings, Terminal terminal) {
+    SandboxServers servers = new SandboxServers(terminal.out());
     boolean database = !settings.isGiven(ServerSettings.DATABASE_URL);
     if (database && settings.isGiven(ServerSettings.DATABASE_USER)) {
       throw new SettingException(

@@ -5,29 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class DemoUsageTest {
-  private final CapturedConsole console = new CapturedConsole();
+  private final CapturedTerminal terminal = new CapturedTerminal();
 
   private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
+    assertThat(terminal.run(args)).as(message).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).hasLineCount(1).contains(message);
   }
 
   @Test
   void theDemoIsTheFirstOfAllCommandsAndTheFirstStep() {
-    assertThat(console.run("--help")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("--help")).isZero();
+    assertThat(terminal.out())
         .containsPattern("Commands:\\R +demo ")
         .contains("  relay ", "  status ")
         .containsPattern("First steps:\\R  postcommit demo ");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test
   void theDemoHasHelpWithExamples() {
-    assertThat(console.run("demo", "--help")).isZero();
-    assertThat(console.out()).contains("Usage: postcommit demo", "Examples:");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.run("demo", "--help")).isZero();
+    assertThat(terminal.out()).contains("Usage: postcommit demo", "Examples:");
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test

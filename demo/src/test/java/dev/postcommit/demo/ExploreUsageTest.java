@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class ExploreUsageTest {
-  private final CapturedConsole console = new CapturedConsole();
+  private final CapturedTerminal terminal = new CapturedTerminal();
 
   private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
+    assertThat(terminal.run(args)).as(message).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).hasLineCount(1).contains(message);
   }
 
   @Test
   void itsHelpNamesTheOptionsThatThePagesUse() {
-    assertThat(console.run("explore", "--help")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("explore", "--help")).isZero();
+    assertThat(terminal.out())
         .contains("Usage: postcommit explore", "Examples:")
         .contains("--schedules", "--seed", "--layout", "--scenario", "--number", "--state");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test

@@ -1,13 +1,13 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.internal.Suggestion;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

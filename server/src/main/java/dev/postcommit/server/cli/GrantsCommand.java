@@ -2,14 +2,14 @@ package dev.postcommit.server.cli;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Grants;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +61,8 @@ final class GrantsCommand extends TableCommand {
       description = "The name of the database user; unless given, that of the role.")
   private @Nullable String user;
 
-  GrantsCommand(Console console) {
-    super(console);
+  GrantsCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -84,9 +84,9 @@ final class GrantsCommand extends TableCommand {
           case RELAY -> Grants.relay(layout, prunes, waits, grantee);
           case OPERATOR -> Grants.operator(layout, grantee);
         };
-    grants.forEach(grant -> console().out().println(grant + ";"));
+    grants.forEach(grant -> terminal().out().println(grant + ";"));
     if (wanted == DatabaseRole.RELAY && layout.lifecycle() instanceof Log) {
-      console()
+      terminal()
           .out()
           .println("-- and, to make and drop partitions: GRANT <owner of the table> TO " + grantee);
     }

@@ -1,9 +1,6 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.logging.Logs;
 import dev.postcommit.server.relay.RelayPlan;
 import dev.postcommit.server.settings.ServerSettings;
@@ -11,6 +8,9 @@ import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -68,8 +68,8 @@ final class RelayCommand extends CliCommand {
 
   private final Sandbox sandbox;
 
-  RelayCommand(Console console, Sandbox sandbox) {
-    super(console);
+  RelayCommand(Terminal terminal, Sandbox sandbox) {
+    super(terminal);
     this.sandbox = sandbox;
   }
 
@@ -84,10 +84,10 @@ final class RelayCommand extends CliCommand {
     if (!sandboxed) {
       return relay();
     }
-    try (Sandbox.Servers servers = sandbox.start(settings(), console())) {
+    try (Sandbox.Servers servers = sandbox.start(settings(), terminal())) {
       seeAlso(servers.environment());
       @Nullable String url = servers.environment().get(ServerSettings.DATABASE_URL.variable());
-      for (RelayPlan plan : RelayPlan.of(settings(), console().environment())) {
+      for (RelayPlan plan : RelayPlan.of(settings(), terminal().environment())) {
         OutboxTable table = plan.table();
         if (table.url().equals(url)) {
           OutboxMigration.migrate(Databases.simple(table), table.layout());
@@ -101,11 +101,11 @@ final class RelayCommand extends CliCommand {
   private int relay() throws InterruptedException {
     Settings settings = settings();
     Logs.configure(settings);
-    List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
-    console().termination().arm(patience(plans), () -> log.info("stopping"));
-    try (RelayHost host = RelayHost.open(settings, plans, console().environment())) {
+    List<RelayPlan> plans = RelayPlan.of(settings, terminal().environment());
+    terminal().termination().arm(patience(plans), () -> log.info("stopping"));
+    try (RelayHost host = RelayHost.open(settings, plans, terminal().environment())) {
       host.start();
-      console().termination().await();
+      terminal().termination().await();
     }
     return ExitCode.OK;
   }

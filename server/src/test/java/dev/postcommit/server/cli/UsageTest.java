@@ -2,7 +2,7 @@ package dev.postcommit.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
 import java.util.Arrays;
@@ -32,12 +32,12 @@ class UsageTest {
     {"dlt", "replay"}
   };
 
-  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+  private final CapturedTerminal terminal = CapturedTerminal.withoutEnvironment();
 
   private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
+    assertThat(terminal.run(args)).as(message).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).hasLineCount(1).contains(message);
   }
 
   private static String[] with(String[] command, String more) {
@@ -49,33 +49,33 @@ class UsageTest {
   @Test
   void everyCommandHasHelpWithExamples() {
     for (String[] command : COMMANDS) {
-      assertThat(console.run(with(command, "--help"))).isZero();
-      assertThat(console.out())
+      assertThat(terminal.run(with(command, "--help"))).isZero();
+      assertThat(terminal.out())
           .contains("Usage: postcommit " + String.join(" ", command))
           .contains("Examples:");
-      assertThat(console.err()).isEmpty();
+      assertThat(terminal.err()).isEmpty();
     }
   }
 
   @Test
   void relayHelpNamesEverySetting() {
-    assertThat(console.run("relay", "--help")).isZero();
+    assertThat(terminal.run("relay", "--help")).isZero();
     for (Setting<?> setting : ServerSettings.ALL) {
-      assertThat(console.out()).contains(setting.flag() + "=<");
+      assertThat(terminal.out()).contains(setting.flag() + "=<");
     }
   }
 
   @Test
   void theVersionIsTheOneOfTheBuild() {
-    assertThat(console.run("--version")).isZero();
-    assertThat(console.out().strip()).matches("postcommit \\d+\\.\\d+.*");
+    assertThat(terminal.run("--version")).isZero();
+    assertThat(terminal.out().strip()).matches("postcommit \\d+\\.\\d+.*");
   }
 
   @Test
   void noCommandAtAllShowsHelpAsAnError() {
-    assertThat(console.run()).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).contains("Commands:");
+    assertThat(terminal.run()).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).contains("Commands:");
   }
 
   @Test
@@ -146,7 +146,7 @@ class UsageTest {
 
   @Test
   void variablesAreCheckedByEveryCommandThatHasSettings() {
-    CapturedConsole mistaken = CapturedConsole.withEnvironment(Map.of("POSTCOMMIT_TABEL", "x"));
+    CapturedTerminal mistaken = CapturedTerminal.withEnvironment(Map.of("POSTCOMMIT_TABEL", "x"));
     assertThat(mistaken.run("status")).isEqualTo(2);
     assertThat(mistaken.err())
         .isEqualToIgnoringNewLines(
@@ -156,8 +156,8 @@ class UsageTest {
 
   @Test
   void aCommandOnATableAsksWhichOfSeveralRelaysIsMeant() {
-    CapturedConsole several =
-        CapturedConsole.withEnvironment(
+    CapturedTerminal several =
+        CapturedTerminal.withEnvironment(
             Map.of(
                 "POSTCOMMIT_RELAYS", "a,b",
                 "POSTCOMMIT_RELAY_A_DATABASE_URL", "jdbc:postgresql://localhost:1/of-a"));
@@ -181,14 +181,14 @@ class UsageTest {
           "database-url: the value is not a Postgres address; write jdbc:postgresql://host:5432",
           "status",
           "--database-url=" + url + "?password=hunter2");
-      assertThat(console.err()).doesNotContain("hunter2");
+      assertThat(terminal.err()).doesNotContain("hunter2");
     }
     assertRefused(
         "database-url: the value has a user before the host; leave that out, and give"
             + " database-user and database-password",
         "status",
         "--database-url=jdbc:postgresql://me:hunter2@db:5432/app");
-    assertThat(console.err()).doesNotContain("hunter2");
+    assertThat(terminal.err()).doesNotContain("hunter2");
   }
 
   @Test
@@ -337,8 +337,8 @@ class UsageTest {
             + " pubsub-delivery-timeout",
         with(relay, "--lease=5s"));
     assertRefused("is no name of a Pub/Sub topic", with(relay, "--route=fixed:a b"));
-    CapturedConsole mistaken =
-        CapturedConsole.withEnvironment(Map.of("PUBSUB_EMULATOR_HOST", "nowhere"));
+    CapturedTerminal mistaken =
+        CapturedTerminal.withEnvironment(Map.of("PUBSUB_EMULATOR_HOST", "nowhere"));
     assertThat(mistaken.run(relay)).isEqualTo(2);
     assertThat(mistaken.err()).contains("'nowhere', and must be host:port");
   }
@@ -346,9 +346,9 @@ class UsageTest {
   @Test
   void aStackTraceIsShownOnlyOnRequest() {
     String url = "--database-url=jdbc:postgresql://localhost:1/x";
-    assertThat(console.run("status", url)).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("cannot reach the database");
-    assertThat(console.run("status", url, "--stacktrace")).isEqualTo(1);
-    assertThat(console.err()).contains("\tat ");
+    assertThat(terminal.run("status", url)).isEqualTo(1);
+    assertThat(terminal.err()).hasLineCount(1).contains("cannot reach the database");
+    assertThat(terminal.run("status", url, "--stacktrace")).isEqualTo(1);
+    assertThat(terminal.err()).contains("\tat ");
   }
 }

@@ -45,7 +45,7 @@ class RelayMessagesIT {
 
   @BeforeEach
   void migrate() {
-    assertThat(fixture.console().run("migrate", "--layout", "polyshop")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--layout", "polyshop")).isZero();
   }
 
   @AfterEach

@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Options;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.Options;
 import dev.postcommit.store.DeadFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

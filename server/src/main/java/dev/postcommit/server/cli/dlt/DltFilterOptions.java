@@ -1,8 +1,8 @@
 package dev.postcommit.server.cli.dlt;
 
 import dev.postcommit.kafka.KafkaDeadLetterFilter;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Options;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.Options;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
@@ -26,11 +26,11 @@ public abstract class CliCommand implements Callable<Integer> {
       description = "Show the stack trace of an error.")
   private boolean stacktrace;
 
-  private Console console;
+  private Terminal terminal;
 
-  /** A command that sees {@code console} of the outside world. */
-  protected CliCommand(Console console) {
-    this.console = console;
+  /** A command that sees {@code terminal} of the outside world. */
+  protected CliCommand(Terminal terminal) {
+    this.terminal = terminal;
   }
 
   /** Does what the command is for, and says how it went. */
@@ -50,13 +50,13 @@ public abstract class CliCommand implements Callable<Integer> {
   }
 
   /** All this command sees of the outside world. */
-  protected final Console console() {
-    return console;
+  protected final Terminal terminal() {
+    return terminal;
   }
 
   /** Sees these variables of the environment from now on, on top of those it saw before. */
   protected final void seeAlso(Map<String, String> variables) {
-    console = console.with(variables);
+    terminal = terminal.with(variables);
   }
 
   /** What the command line knows of this command. */
@@ -79,6 +79,6 @@ public abstract class CliCommand implements Callable<Integer> {
       }
     }
     @Nullable Path config = parsed.matchedOptionValue(Settings.CONFIG_FLAG, null);
-    return Settings.read(flags, config, console.environment(), console.directory());
+    return Settings.read(flags, config, terminal.environment(), terminal.directory());
   }
 }

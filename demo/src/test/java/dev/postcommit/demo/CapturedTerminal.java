@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Termination;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.server.terminal.Termination;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs commands in this process and keeps what they print. */
-final class CapturedConsole {
+final class CapturedTerminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -20,7 +20,7 @@ final class CapturedConsole {
     out.reset();
     err.reset();
     return Main.run(
-        new Console(
+        new Terminal(
             Map.of(),
             "grace",
             Path.of("no such directory"),

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Setting;
@@ -20,8 +20,8 @@ public abstract class TableCommand extends CliCommand {
               + " those of that relay.")
   private @Nullable String relay;
 
-  public TableCommand(Console console) {
-    super(console);
+  public TableCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override

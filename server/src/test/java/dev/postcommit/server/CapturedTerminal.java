@@ -1,7 +1,7 @@
 package dev.postcommit.server;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Termination;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.server.terminal.Termination;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -11,31 +11,31 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs commands in this process and keeps what they print. */
-public final class CapturedConsole {
+public final class CapturedTerminal {
   /** Who runs the commands. */
   public static final String USER = "grace";
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Map<String, String> environment;
-  private boolean terminal;
+  private boolean interactive;
   private String answer = "";
 
-  private CapturedConsole(Map<String, String> environment) {
+  private CapturedTerminal(Map<String, String> environment) {
     this.environment = environment;
   }
 
-  public static CapturedConsole withEnvironment(Map<String, String> environment) {
-    return new CapturedConsole(environment);
+  public static CapturedTerminal withEnvironment(Map<String, String> environment) {
+    return new CapturedTerminal(environment);
   }
 
-  public static CapturedConsole withoutEnvironment() {
-    return new CapturedConsole(Map.of());
+  public static CapturedTerminal withoutEnvironment() {
+    return new CapturedTerminal(Map.of());
   }
 
   /** A person is there, and gives {@code answer} to each question. */
-  public CapturedConsole answering(String answer) {
-    this.terminal = true;
+  public CapturedTerminal answering(String answer) {
+    this.interactive = true;
     this.answer = answer + "\n";
     return this;
   }
@@ -44,17 +44,17 @@ public final class CapturedConsole {
   public int run(String... args) {
     out.reset();
     err.reset();
-    Console console =
-        new Console(
+    Terminal terminal =
+        new Terminal(
             environment,
             USER,
             Path.of("no such directory"),
             new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            terminal,
+            interactive,
             Termination.never());
-    return Main.run(console, args);
+    return Main.run(terminal, args);
   }
 
   public String out() {

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import dev.postcommit.store.Decision;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public final class DecisionOptions {
 
   /** The decision to keep. */
   public Decision decision(CliCommand command, boolean needsReason) {
-    String who = operator == null ? command.console().user() : operator;
+    String who = operator == null ? command.terminal().user() : operator;
     if (who.isBlank()) {
       throw new ParameterException(
           command.spec().commandLine(), "--operator: say who decides; it is kept");

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 /** What a command tells its caller. */
 public final class ExitCode {

@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.server.table.DeadJson;
@@ -89,32 +89,33 @@ public final class ChangeOptions {
     if (dryRun || yes || !ids.isEmpty() || count == 0) {
       return true;
     }
-    Console console = command.console();
-    if (!console.terminal()) {
+    Terminal terminal = command.terminal();
+    if (!terminal.interactive()) {
       throw new ParameterException(
           command.spec().commandLine(),
           (all ? "--all" : "a filter") + " needs --yes where there is no terminal to ask on");
     }
     String question = "Really " + words.verb + " " + words.count(count) + " of " + words.place;
-    console.err().print(question + "? [y/N] ");
-    console.err().flush();
+    terminal.err().print(question + "? [y/N] ");
+    terminal.err().flush();
     BufferedReader answers =
-        new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     String answer = answers.readLine();
     if (answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
       return true;
     }
-    console.err().println("nothing " + words.done);
+    terminal.err().println("nothing " + words.done);
     return false;
   }
 
   /** Says which dead events would be changed, and for which reasons they are dead. */
-  public void reportDryRun(Console console, Words words, Chosen chosen, List<DeadReason> reasons) {
+  public void reportDryRun(
+      Terminal terminal, Words words, Chosen chosen, List<DeadReason> reasons) {
     if (json) {
       Json.Fields more = fields -> DeadJson.reasons(fields, reasons);
-      report(console, words, chosen.count(), chosen.ids(), 0, more);
+      report(terminal, words, chosen.count(), chosen.ids(), 0, more);
     } else {
-      wouldChange(console, words, chosen.count(), chosen.ids(), reasons);
+      wouldChange(terminal, words, chosen.count(), chosen.ids(), reasons);
     }
   }
 
@@ -126,7 +127,7 @@ public final class ChangeOptions {
    * @param more further fields of the JSON document
    */
   public void report(
-      Console console,
+      Terminal terminal,
       Words words,
       long count,
       @Nullable Collection<String> ids,
@@ -134,36 +135,36 @@ public final class ChangeOptions {
       Json.Fields more) {
     if (json) {
       Json.print(
-          console.out(),
+          terminal.out(),
           fields -> {
             TableJson.changed(words.kind, words.name, words.done, dryRun, count, ids, changed)
                 .write(fields);
             more.write(fields);
           });
     } else if (dryRun) {
-      wouldChange(console, words, count, ids, List.of());
+      wouldChange(terminal, words, count, ids, List.of());
     } else {
-      console.out().println(words.count(changed) + " of " + words.place + " " + words.done);
+      terminal.out().println(words.count(changed) + " of " + words.place + " " + words.done);
     }
   }
 
   private static void wouldChange(
-      Console console,
+      Terminal terminal,
       Words words,
       long count,
       @Nullable Collection<String> ids,
       List<DeadReason> reasons) {
     if (ids != null) {
-      ids.stream().limit(MOST_LISTED).forEach(id -> console.out().println(Texts.printable(id)));
+      ids.stream().limit(MOST_LISTED).forEach(id -> terminal.out().println(Texts.printable(id)));
       int more = ids.size() - MOST_LISTED;
       if (more > 0) {
-        console.out().printf(Locale.ROOT, "... and %,d more, which --json lists%n", more);
+        terminal.out().printf(Locale.ROOT, "... and %,d more, which --json lists%n", more);
       }
     }
     for (DeadReason reason : reasons) {
       String error = Texts.cell(reason.error(), Details.LONGEST_CELL);
-      console.out().printf(Locale.ROOT, "%,9d  %s%n", reason.events(), error);
+      terminal.out().printf(Locale.ROOT, "%,9d  %s%n", reason.events(), error);
     }
-    console.out().println("would " + words.verb + " " + words.count(count) + " of " + words.place);
+    terminal.out().println("would " + words.verb + " " + words.count(count) + " of " + words.place);
   }
 }

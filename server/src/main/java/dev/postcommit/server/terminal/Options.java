@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import dev.postcommit.internal.Suggestion;
 import dev.postcommit.server.settings.Durations;

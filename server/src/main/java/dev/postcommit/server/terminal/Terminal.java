@@ -1,4 +1,4 @@
-package dev.postcommit.server.console;
+package dev.postcommit.server.terminal;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -10,33 +10,33 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All that a command sees of the outside world.
+ * What a command sees of the outside world: streams, environment, user and signals.
  *
  * @param environment the variables of the environment
- * @param user who runs the command, as the system knows them
+ * @param user the name of the operating-system user
  * @param directory what relative paths are relative to
  * @param in where answers to questions come from
  * @param out results
  * @param err errors and questions
- * @param terminal whether a person sits at the other end
- * @param termination how the command learns that it is to end
+ * @param interactive whether a person sits at the other end
+ * @param termination tells the command when to stop
  */
-public record Console(
+public record Terminal(
     Map<String, String> environment,
     String user,
     Path directory,
     InputStream in,
     PrintStream out,
     PrintStream err,
-    boolean terminal,
+    boolean interactive,
     Termination termination) {
 
   /** The property by which the launcher says that a terminal is there; Java cannot tell. */
   private static final String TERMINAL = "postcommit.terminal";
 
-  /** The console of this process. */
-  public static Console ofProcess(Map<String, String> environment) {
-    return new Console(
+  /** The terminal of this process. */
+  public static Terminal ofProcess(Map<String, String> environment) {
+    return new Terminal(
         environment,
         System.getProperty("user.name", ""),
         Path.of(""),
@@ -47,11 +47,11 @@ public record Console(
         Termination.ofProcess());
   }
 
-  /** This console with further variables of the environment. */
-  Console with(Map<String, String> variables) {
+  /** This terminal with further variables of the environment. */
+  Terminal with(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(variables);
-    return new Console(Map.copyOf(all), user, directory, in, out, err, terminal, termination);
+    return new Terminal(Map.copyOf(all), user, directory, in, out, err, interactive, termination);
   }
 
   /** Payloads are shown as they are, whatever the locale. */
