@@ -1,6 +1,6 @@
 package dev.postcommit.demo;
 
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import dev.postcommit.testkit.Deliveries;
 import dev.postcommit.testkit.Ledger;
 import dev.postcommit.testkit.Processes;

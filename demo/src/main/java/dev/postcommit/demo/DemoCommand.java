@@ -2,14 +2,14 @@ package dev.postcommit.demo;
 
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.logging.Logs;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.server.terminal.Termination;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;

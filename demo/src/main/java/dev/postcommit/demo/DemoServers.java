@@ -2,7 +2,7 @@ package dev.postcommit.demo;
 
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import dev.postcommit.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.postcommit.demo;
 
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;

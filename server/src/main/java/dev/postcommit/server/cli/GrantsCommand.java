@@ -3,13 +3,14 @@ package dev.postcommit.server.cli;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
-import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
 import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.ConfiguredLayout;
+import dev.postcommit.settings.ConfiguredRelay;
+import dev.postcommit.settings.Setting;
 import dev.postcommit.store.Grants;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +75,10 @@ final class GrantsCommand extends TableCommand {
   public Integer call() {
     DatabaseRole wanted = Options.choice(this, "--role", role, DatabaseRole.class);
     Settings settings = settings();
-    Layout layout = OutboxTable.layout(settings);
+    Layout layout = ConfiguredLayout.of(settings);
     String grantee = user == null ? Setting.word(wanted) : user;
-    boolean prunes = !settings.get(ServerSettings.RETENTION).isZero();
-    boolean waits = settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0;
+    boolean prunes = ConfiguredRelay.retention(settings) != null;
+    boolean waits = ConfiguredRelay.waitsForStandbys(settings);
     List<String> grants =
         switch (wanted) {
           case WRITER -> Grants.writer(layout, grantee);

@@ -1,6 +1,6 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.settings.Durations;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
@@ -75,7 +75,7 @@ final class PruneCommand extends TableCommand {
               "%,d delivered %s older than %s deleted from %s%n",
               deleted,
               deleted == 1 ? "event" : "events",
-              Durations.show(age),
+              DurationText.show(age),
               table);
     }
     return ExitCode.OK;

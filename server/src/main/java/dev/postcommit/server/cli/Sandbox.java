@@ -1,9 +1,9 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.SettingException;
 import java.util.Map;
 
 /** Starts the servers that a relay lacks, for one run of it. */

@@ -1,11 +1,9 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.server.relay.Broker;
-import dev.postcommit.server.relay.Messages;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Databases;
@@ -19,6 +17,8 @@ import dev.postcommit.server.terminal.LiveBlock;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
 import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.settings.Setting;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +109,10 @@ final class StatusCommand extends TableCommand {
 
   private @Nullable BrokerCheck broker(OutboxTable table, Settings settings) {
     return Broker.find(settings, terminal().environment())
-        .map(broker -> new BrokerCheck(broker, Messages.route(table.layout(), settings).topics()))
+        .map(
+            broker ->
+                new BrokerCheck(
+                    broker, ConfiguredMessages.route(settings, table.layout()).topics()))
         .orElse(null);
   }
 
@@ -132,7 +135,7 @@ final class StatusCommand extends TableCommand {
       throws InterruptedException {
     terminal().termination().arm(Duration.ofSeconds(1), () -> {});
     if (!json) {
-      terminal().out().println(table + ", every " + Durations.show(pause) + "; Ctrl-C ends it");
+      terminal().out().println(table + ", every " + DurationText.show(pause) + "; Ctrl-C ends it");
     }
     if (broker != null) {
       broker.start();

@@ -1,11 +1,11 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableStatus;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.table.TimeText;
 import dev.postcommit.server.table.TopicJson;
 import dev.postcommit.server.table.Topics;
 import dev.postcommit.server.terminal.ExitCode;
@@ -72,7 +72,7 @@ final class TopicsCommand extends TableCommand {
           List.of(
               Texts.printable(topic.topic()),
               topic.since().truncatedTo(ChronoUnit.SECONDS).toString(),
-              Durations.round(topic.lasting()),
+              TimeText.age(topic.lasting()),
               topic.givenUp() == null ? "-" : TableStatus.by(topic.givenUp()),
               Texts.printable(topic.reason())));
     }

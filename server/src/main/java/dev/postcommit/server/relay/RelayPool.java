@@ -3,9 +3,9 @@ package dev.postcommit.server.relay;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.relay.RelayConfig;
-import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.RelaySettings;
 import java.time.Duration;
 import java.util.Properties;
 
@@ -25,7 +25,7 @@ final class RelayPool {
     config.setPoolName("postcommit");
     config.setDataSource(new RetryingDataSource(table.url(), properties(table)));
     config.setMaximumPoolSize(
-        settings.get(ServerSettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
+        settings.get(RelaySettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(WAIT.toMillis());
     config.setMinimumIdle(0);

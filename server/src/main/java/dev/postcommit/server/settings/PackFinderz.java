@@ -2,8 +2,13 @@ package dev.postcommit.server.settings;
 
 import dev.postcommit.internal.Route;
 import dev.postcommit.relay.Router;
-import dev.postcommit.server.settings.Setting.Reader;
-import dev.postcommit.server.settings.Settings.Given;
+import dev.postcommit.settings.MessageSettings;
+import dev.postcommit.settings.Readers;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.Setting.Reader;
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.settings.SettingValues.Given;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +32,7 @@ final class PackFinderz {
 
     private Given given(String text, String source) {
       try {
-        return new Given(translate.read(text), source);
+        return new Given(translate.read(text), source, "");
       } catch (IllegalArgumentException e) {
         throw new SettingException("%s: '%s' %s".formatted(source, text, e.getMessage()));
       }
@@ -39,19 +44,19 @@ final class PackFinderz {
       List.of(
           new Name(
               "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE",
-              ServerSettings.BATCH_SIZE,
+              RelaySettings.BATCH_SIZE,
               "50",
-              checked(ServerSettings.BATCH_SIZE)),
+              checked(RelaySettings.BATCH_SIZE)),
           new Name(
               "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
-              ServerSettings.POLL_INTERVAL,
+              RelaySettings.POLL_INTERVAL,
               "500",
               PackFinderz::poll),
           new Name(
               "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS",
-              ServerSettings.MAX_ATTEMPTS,
+              RelaySettings.MAX_ATTEMPTS,
               "25",
-              checked(ServerSettings.MAX_ATTEMPTS)),
+              checked(RelaySettings.MAX_ATTEMPTS)),
           new Name(
               "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC",
               MessageSettings.ROUTE,
@@ -96,7 +101,7 @@ final class PackFinderz {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "%s; for any other time set %s"
-              .formatted(e.getMessage(), ServerSettings.POLL_INTERVAL.variable()),
+              .formatted(e.getMessage(), RelaySettings.POLL_INTERVAL.variable()),
           e);
     }
   }

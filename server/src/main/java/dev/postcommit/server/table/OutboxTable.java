@@ -1,29 +1,15 @@
 package dev.postcommit.server.table;
 
-import dev.postcommit.PostcommitException;
-import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.LayoutFile;
-import dev.postcommit.layout.Lifecycle.Log;
-import dev.postcommit.layout.Lifecycle.OnDelivery;
-import dev.postcommit.layout.Lifecycle.ProcessedFlag;
-import dev.postcommit.layout.TableName;
-import dev.postcommit.server.settings.Durations;
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.ServerSettings.DeadRows;
-import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.Settings;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import dev.postcommit.settings.ConfiguredLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table the settings speak of, and how to reach it.
+ * The configured table, and how to reach it.
  *
- * @param url the database, secrets and all
+ * @param url the database, including secrets
  * @param user the user, or null to leave it to url and driver
  * @param password the password, or null for none
  * @param layout the table, its shape and its retry policy
@@ -33,88 +19,12 @@ public record OutboxTable(
 
   public static OutboxTable of(Settings settings) {
     return new OutboxTable(
-        settings.get(ServerSettings.DATABASE_URL),
-        settings.find(ServerSettings.DATABASE_USER).orElse(null),
+        settings.get(DatabaseSettings.DATABASE_URL),
+        settings.find(DatabaseSettings.DATABASE_USER).orElse(null),
         settings
-            .secret(ServerSettings.DATABASE_PASSWORD, ServerSettings.DATABASE_PASSWORD_FILE)
+            .secret(DatabaseSettings.DATABASE_PASSWORD, DatabaseSettings.DATABASE_PASSWORD_FILE)
             .orElse(null),
-        layout(settings));
-  }
-
-  /** The table alone, wherever it is. */
-  public static Layout layout(Settings settings) {
-    Layout layout =
-        settings
-            .find(ServerSettings.LAYOUT_FILE)
-            .map(file -> described(file, settings))
-            .orElseGet(() -> preset(settings));
-    if (settings.get(ServerSettings.ON_DELIVERY) == OnDelivery.DELETE) {
-      if (layout.lifecycle() instanceof Log) {
-        throw new SettingException(
-            "on-delivery is delete, and rows of the log layout are not deleted one by one but go with"
-                + " their partition after the retention time; leave on-delivery out, and set"
-                + " retention");
-      }
-      layout = layout.deletingOnDelivery();
-    }
-    return deadRows(layout, settings).withRetryPolicy(retryPolicy(layout, settings));
-  }
-
-  private static Layout described(Path file, Settings settings) {
-    for (Setting<?> other : List.of(ServerSettings.LAYOUT, ServerSettings.TABLE)) {
-      if (settings.isGiven(other)) {
-        throw new SettingException(
-            "%s and %s are both given, and the file says what both would; leave %s out"
-                .formatted(ServerSettings.LAYOUT_FILE.name(), other.name(), other.name()));
-      }
-    }
-    try {
-      return LayoutFile.read(file);
-    } catch (IllegalArgumentException | PostcommitException e) {
-      throw new SettingException("layout-file: " + e.getMessage());
-    }
-  }
-
-  private static Layout preset(Settings settings) {
-    Optional<TableName> table = settings.find(ServerSettings.TABLE);
-    return switch (settings.get(ServerSettings.LAYOUT)) {
-      case NATIVE -> table.map(Layout::nativeTable).orElseGet(Layout::nativeTable);
-      case LOG -> table.map(Layout::log).orElseGet(Layout::log);
-      case MODKIT -> table.map(Layout::modkit).orElseGet(Layout::modkit);
-      case LOGISTIK -> table.map(Layout::logistik).orElseGet(Layout::logistik);
-      case PACKFINDERZ -> table.map(Layout::packFinderz).orElseGet(Layout::packFinderz);
-      case POLYSHOP -> table.map(Layout::polyShop).orElseGet(Layout::polyShop);
-    };
-  }
-
-  private static Layout deadRows(Layout layout, Settings settings) {
-    @Nullable DeadRows fate = settings.find(ServerSettings.DEAD_ROWS).orElse(null);
-    if (fate == null) {
-      return layout;
-    }
-    if (layout.lifecycle() instanceof ProcessedFlag flag) {
-      return layout.withLifecycle(
-          new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, flag.onDelivery()));
-    }
-    throw new SettingException(
-        "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
-            .formatted(layout.name()));
-  }
-
-  private static RetryPolicy retryPolicy(Layout layout, Settings settings) {
-    RetryPolicy usual = layout.retryPolicy();
-    Duration base = settings.find(ServerSettings.RETRY_BASE_DELAY).orElse(usual.baseDelay());
-    Duration longest = settings.find(ServerSettings.RETRY_MAX_DELAY).orElse(usual.maxDelay());
-    if (base.compareTo(longest) > 0) {
-      throw new SettingException(
-          "retry-base-delay (%s) must be at most retry-max-delay (%s)"
-              .formatted(Durations.show(base), Durations.show(longest)));
-    }
-    return new RetryPolicy(
-        settings.find(ServerSettings.MAX_ATTEMPTS).orElse(usual.maxAttempts()),
-        base,
-        longest,
-        usual.jitter());
+        ConfiguredLayout.of(settings));
   }
 
   /** The url without its parameters and user, which may hold secrets. */

@@ -1,7 +1,7 @@
 package dev.postcommit.server.terminal;
 
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.Setting;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.postcommit.server.terminal;
 
+import dev.postcommit.internal.DurationText;
 import dev.postcommit.internal.Suggestion;
-import dev.postcommit.server.settings.Durations;
-import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.table.Times;
+import dev.postcommit.server.table.TimeText;
+import dev.postcommit.settings.Setting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -18,17 +18,17 @@ public final class Options {
 
   public static Duration duration(CliCommand command, String option, String text) {
     try {
-      return Durations.read(text);
+      return DurationText.read(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           command.spec().commandLine(), option + ": '" + text + "' " + e.getMessage(), e);
     }
   }
 
-  /** A time as {@link Times} reads it. */
+  /** A time as {@link TimeText} reads it. */
   static Instant time(CliCommand command, String option, String text) {
     try {
-      return Times.read(text);
+      return TimeText.read(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           command.spec().commandLine(), option + ": '" + text + "' " + e.getMessage(), e);

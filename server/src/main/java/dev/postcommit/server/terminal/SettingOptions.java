@@ -1,18 +1,18 @@
 package dev.postcommit.server.terminal;
 
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Makes flags of settings. */
+/** Adds settings to a command as options. */
 public final class SettingOptions {
   private static final String HEADING =
-      "%nSettings, by flag, by environment variable (POSTCOMMIT_DATABASE_URL) or in a file%n"
-          + "(postcommit.database.url), in this order of precedence:%n";
+      "%nSettings, by option, environment variable (POSTCOMMIT_DATABASE_URL) or property in a file%n"
+          + "(postcommit.database-url), in this order of precedence:%n";
 
   private SettingOptions() {}
 
@@ -31,8 +31,8 @@ public final class SettingOptions {
             .type(Path.class)
             .paramLabel("<file>")
             .description(
-                "The file of settings; unless given, the one that POSTCOMMIT_CONFIG names, or"
-                    + " postcommit.properties in the working directory if it is there.")
+                "The file of settings. Default: the one that POSTCOMMIT_CONFIG names, or else"
+                    + " postcommit.properties in the working directory if it exists.")
             .build());
     command.addArgGroup(group.build());
   }

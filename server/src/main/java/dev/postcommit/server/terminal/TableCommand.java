@@ -1,9 +1,9 @@
 package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.Setting;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

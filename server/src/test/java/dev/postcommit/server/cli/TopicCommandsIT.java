@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.server.relay.RelayOptions;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.settings.ConfiguredRelay;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,8 +67,12 @@ class TopicCommandsIT {
         };
     Settings settings = Settings.read(flags, null, Map.of(), Path.of("no such directory"));
     Relay relay =
-        RelayOptions.apply(settings, Relay.builder(fixture.database().dataSource(), publisher))
-            .build();
+        ConfiguredRelay.build(
+            settings,
+            Layout.nativeTable(),
+            publisher,
+            Relay.builder(fixture.database().dataSource(), publisher),
+            "");
     relay.start();
     return relay;
   }

@@ -4,10 +4,10 @@ import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.server.relay.KafkaBroker;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -31,7 +31,7 @@ abstract class DltTopicCommand extends CliCommand {
 
   @Override
   public final List<Setting<?>> uses() {
-    return BrokerSettings.KAFKA;
+    return ServerSettings.KAFKA_SETTINGS;
   }
 
   @Override
