@@ -18,13 +18,12 @@ public final class BrokerSettings {
   }
 
   public static final Setting<BrokerName> BROKER =
-      Group.BROKER
-          .setting(
-              "broker",
-              "kafka|pubsub",
-              Readers.choice(BrokerName.class),
-              "The broker that events go to: Apache Kafka or Google Pub/Sub.")
-          .withDefault("kafka");
+      Group.BROKER.setting(
+          "broker",
+          "kafka|pubsub",
+          "kafka",
+          Readers.choice(BrokerName.class),
+          "The broker that events go to: Apache Kafka or Google Pub/Sub.");
 
   public static final Setting<String> KAFKA_BOOTSTRAP_SERVERS =
       Group.BROKER.setting(
@@ -72,13 +71,12 @@ public final class BrokerSettings {
               + " order per key even if publishers run in several regions. Default: Google's choice.");
 
   public static final Setting<Duration> PUBSUB_DELIVERY_TIMEOUT =
-      Group.BROKER
-          .setting(
-              "pubsub-delivery-timeout",
-              "time",
-              Readers.duration(Duration.ofMillis(100)),
-              "How long the relay tries to send an event to Pub/Sub before the attempt has failed.")
-          .withDefault("20s");
+      Group.BROKER.setting(
+          "pubsub-delivery-timeout",
+          "time",
+          "20s",
+          Readers.duration(Duration.ofMillis(100)),
+          "How long the relay tries to send an event to Pub/Sub before the attempt has failed.");
 
   /** Those that apply to Pub/Sub only. */
   public static final List<Setting<?>> PUBSUB =

@@ -16,71 +16,64 @@ public final class RelaySettings {
   private static final Duration MILLISECOND = Duration.ofMillis(1);
 
   public static final Setting<Integer> BATCH_SIZE =
-      RELAY
-          .setting(
-              "batch-size",
-              "n",
-              Readers.integer(1, 10_000),
-              "The most events claimed at once, up to 10000. With the packfinderz layout, the"
-                  + " default is 50.")
-          .withDefault(Integer.toString(DEFAULT.batchSize()));
+      RELAY.setting(
+          "batch-size",
+          "n",
+          Integer.toString(DEFAULT.batchSize()),
+          Readers.integer(1, 10_000),
+          "The most events claimed at once, up to 10000. With the packfinderz layout, the"
+              + " default is 50.");
 
   public static final Setting<Long> BATCH_BYTES =
-      RELAY
-          .setting(
-              "batch-bytes",
-              "n",
-              Readers.bytes(),
-              "The payload bytes after which a claim takes no more events.")
-          .withDefault(DEFAULT.batchBytes() / (1 << 20) + "MiB");
+      RELAY.setting(
+          "batch-bytes",
+          "n",
+          DEFAULT.batchBytes() / (1 << 20) + "MiB",
+          Readers.bytes(),
+          "The payload bytes after which a claim takes no more events.");
 
   public static final Setting<Integer> BATCHES_IN_FLIGHT =
-      RELAY
-          .setting(
-              "batches-in-flight",
-              "n",
-              Readers.integer(1, 64),
-              "How many batches are processed in parallel, up to 64. The relay uses up to %d more database connections than that."
-                  .formatted(RelayConfig.MORE_CONNECTIONS))
-          .withDefault(Integer.toString(DEFAULT.batchesInFlight()));
+      RELAY.setting(
+          "batches-in-flight",
+          "n",
+          Integer.toString(DEFAULT.batchesInFlight()),
+          Readers.integer(1, 64),
+          "How many batches are processed in parallel, up to 64. The relay uses up to %d more database connections than that."
+              .formatted(RelayConfig.MORE_CONNECTIONS));
 
   public static final Setting<Duration> POLL_INTERVAL =
-      RELAY
-          .setting(
-              "poll-interval",
-              "time",
-              Readers.duration(MILLISECOND),
-              "How often an idle relay polls; at most a third of the lease. With the packfinderz"
-                  + " layout, the default is 500ms.")
-          .withDefault(DurationText.show(DEFAULT.pollInterval()));
+      RELAY.setting(
+          "poll-interval",
+          "time",
+          DurationText.show(DEFAULT.pollInterval()),
+          Readers.duration(MILLISECOND),
+          "How often an idle relay polls; at most a third of the lease. With the packfinderz"
+              + " layout, the default is 500ms.");
 
   public static final Setting<Duration> LEASE =
-      RELAY
-          .setting(
-              "lease",
-              "time",
-              Readers.duration(MILLISECOND),
-              "How long a claim lasts unless renewed, and so the longest time that the events of a"
-                  + " killed relay wait.")
-          .withDefault(DurationText.show(DEFAULT.lease()));
+      RELAY.setting(
+          "lease",
+          "time",
+          DurationText.show(DEFAULT.lease()),
+          Readers.duration(MILLISECOND),
+          "How long a claim lasts unless renewed, and so the longest time that the events of a"
+              + " killed relay wait.");
 
   public static final Setting<Duration> DRAIN_TIMEOUT =
-      RELAY
-          .setting(
-              "drain-timeout",
-              "time",
-              Readers.duration(Duration.ZERO),
-              "How long a stopping relay waits for events in flight.")
-          .withDefault(DurationText.show(DEFAULT.drainTimeout()));
+      RELAY.setting(
+          "drain-timeout",
+          "time",
+          DurationText.show(DEFAULT.drainTimeout()),
+          Readers.duration(Duration.ZERO),
+          "How long a stopping relay waits for events in flight.");
 
   public static final Setting<Ordering> ORDERING =
-      RELAY
-          .setting(
-              "ordering",
-              "per-key|none",
-              Readers.choice(Ordering.class),
-              "Whether events with the same key wait for each other.")
-          .withDefault(Setting.word(DEFAULT.ordering()));
+      RELAY.setting(
+          "ordering",
+          "per-key|none",
+          Setting.word(DEFAULT.ordering()),
+          Readers.choice(Ordering.class),
+          "Whether events with the same key wait for each other.");
 
   public static final Setting<Integer> MAX_ATTEMPTS =
       RELAY.setting(
@@ -106,14 +99,13 @@ public final class RelaySettings {
           "The longest delay between two attempts. Default: packfinderz 10s, the other layouts 5m.");
 
   public static final Setting<Duration> GIVE_UP_AFTER =
-      RELAY
-          .setting(
-              "give-up-after",
-              "time|off",
-              Readers.durationOrOff(Duration.ofSeconds(1)),
-              "How long events wait for a topic that is missing or forbidden before they are dead,"
-                  + " at least 1s; 'off' lets them wait without limit.")
-          .withDefault("off");
+      RELAY.setting(
+          "give-up-after",
+          "time|off",
+          "off",
+          Readers.durationOrOff(Duration.ofSeconds(1)),
+          "How long events wait for a topic that is missing or forbidden before they are dead,"
+              + " at least 1s; 'off' lets them wait without limit.");
 
   public static final Setting<String> NAMESPACE =
       RELAY.setting(
@@ -130,25 +122,23 @@ public final class RelaySettings {
           "Deliver only events of this tenant. Default: all. Not for the log layout.");
 
   public static final Setting<Duration> RETENTION =
-      RELAY
-          .setting(
-              "retention",
-              "time|off",
-              Readers.durationOrOff(),
-              "How long delivered rows are kept before the relay deletes them; 'off' or 0 keeps them"
-                  + " for ever.")
-          .withDefault("30d");
+      RELAY.setting(
+          "retention",
+          "time|off",
+          "30d",
+          Readers.durationOrOff(),
+          "How long delivered rows are kept before the relay deletes them; 'off' or 0 keeps them"
+              + " for ever.");
 
   public static final Setting<Integer> WAIT_FOR_STANDBYS =
-      RELAY
-          .setting(
-              "wait-for-standbys",
-              "n",
-              Readers.integer(0, 100),
-              "How many of the standbys in standby-names must have an event on disk before it is"
-                  + " sent, so that a failover to one of them leaves no event without its row; 0"
-                  + " waits for none. Needs pg_read_all_stats; see docs/failover.md.")
-          .withDefault("0");
+      RELAY.setting(
+          "wait-for-standbys",
+          "n",
+          "0",
+          Readers.integer(0, 100),
+          "How many of the standbys in standby-names must have an event on disk before it is"
+              + " sent, so that a failover to one of them leaves no event without its row; 0"
+              + " waits for none. Needs pg_read_all_stats; see docs/failover.md.");
 
   public static final Setting<List<String>> STANDBY_NAMES =
       RELAY.setting(

@@ -81,7 +81,17 @@ public record Setting<T>(
 
     /** A setting of this group without a default. */
     public <T> Setting<T> setting(String name, String label, Reader<T> reader, String description) {
-      return new Setting<>(this, name, label, description, null, reader, Secrecy.NONE);
+      return setting(name, label, null, reader, description);
+    }
+
+    /** A setting of this group. */
+    public <T> Setting<T> setting(
+        String name,
+        String label,
+        @Nullable String defaultText,
+        Reader<T> reader,
+        String description) {
+      return new Setting<>(this, name, label, description, defaultText, reader, Secrecy.NONE);
     }
   }
 

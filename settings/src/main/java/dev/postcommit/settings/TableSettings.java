@@ -43,13 +43,12 @@ public final class TableSettings {
               + " modkit_outbox_events (modkit) or outbox_events (the other layouts).");
 
   public static final Setting<LayoutName> LAYOUT =
-      DATABASE
-          .setting(
-              "layout",
-              "native|log|modkit|logistik|packfinderz|polyshop",
-              Readers.choice(LayoutName.class),
-              "The shape of the outbox table.")
-          .withDefault("native");
+      DATABASE.setting(
+          "layout",
+          "native|log|modkit|logistik|packfinderz|polyshop",
+          "native",
+          Readers.choice(LayoutName.class),
+          "The shape of the outbox table.");
 
   public static final Setting<Path> LAYOUT_FILE =
       DATABASE.setting(
@@ -60,14 +59,13 @@ public final class TableSettings {
               + " table; see docs/layouts.md.");
 
   public static final Setting<OnDelivery> ON_DELIVERY =
-      DATABASE
-          .setting(
-              "on-delivery",
-              "keep|delete",
-              Readers.choice(OnDelivery.class),
-              "Whether delivered rows are kept for the retention period or deleted at once. A log"
-                  + " always keeps them.")
-          .withDefault("keep");
+      DATABASE.setting(
+          "on-delivery",
+          "keep|delete",
+          "keep",
+          Readers.choice(OnDelivery.class),
+          "Whether delivered rows are kept for the retention period or deleted at once. A log"
+              + " always keeps them.");
 
   public static final Setting<DeadRows> DEAD_ROWS =
       DATABASE.setting(

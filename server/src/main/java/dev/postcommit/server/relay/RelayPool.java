@@ -9,7 +9,7 @@ import dev.postcommit.settings.RelaySettings;
 import java.time.Duration;
 import java.util.Properties;
 
-/** The relay's connections: one for each batch in flight, and a few more. */
+/** The relay's connection pool: one connection per batch in flight, and a few more. */
 final class RelayPool {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration WAIT = Duration.ofSeconds(2);
@@ -33,16 +33,7 @@ final class RelayPool {
   }
 
   private static Properties properties(OutboxTable table) {
-    Properties properties = new Properties();
-    if (table.user() != null) {
-      properties.setProperty("user", table.user());
-    }
-    if (table.password() != null) {
-      properties.setProperty("password", table.password());
-    }
-    properties.setProperty("ApplicationName", "postcommit-relay");
-    properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));
-    properties.setProperty("socketTimeout", Long.toString(SOCKET.toSeconds()));
+    Properties properties = table.login("postcommit-relay", CONNECT, SOCKET);
     properties.setProperty("tcpKeepAlive", "true");
     return properties;
   }

@@ -58,44 +58,40 @@ public final class ProcessSettings {
               + " on, and shares those given without a name.");
 
   public static final Setting<Integer> HTTP_PORT =
-      PROCESS
-          .setting(
-              "http-port",
-              "port|off",
-              ProcessSettings::port,
-              "The HTTP port for health and metrics: /livez, /readyz and /actuator/prometheus; 0"
-                  + " for any free port, 'off' for none.")
-          .withDefault("8580");
+      PROCESS.setting(
+          "http-port",
+          "port|off",
+          "8580",
+          ProcessSettings::port,
+          "The HTTP port for health and metrics: /livez, /readyz and /actuator/prometheus; 0"
+              + " for any free port, 'off' for none.");
 
   public static final Setting<String> HTTP_ADDRESS =
-      PROCESS
-          .setting(
-              "http-address",
-              "address",
-              Readers.text(),
-              "The address that http-port is bound to. The default allows this machine only; use"
-                  + " 0.0.0.0 in a container. Clients see states and metrics, but no secrets.")
-          .withDefault("127.0.0.1");
+      PROCESS.setting(
+          "http-address",
+          "address",
+          "127.0.0.1",
+          Readers.text(),
+          "The address that http-port is bound to. The default allows this machine only; use"
+              + " 0.0.0.0 in a container. Clients see states and metrics, but no secrets.");
 
   public static final Setting<Integer> ADMIN_PORT =
-      PROCESS
-          .setting(
-              "admin-port",
-              "port|off",
-              ProcessSettings::port,
-              "The HTTP port of the admin API, see docs/admin-api.md; 0 for any free port. Needs"
-                  + " admin-token.")
-          .withDefault("off");
+      PROCESS.setting(
+          "admin-port",
+          "port|off",
+          "off",
+          ProcessSettings::port,
+          "The HTTP port of the admin API, see docs/admin-api.md; 0 for any free port. Needs"
+              + " admin-token.");
 
   public static final Setting<String> ADMIN_ADDRESS =
-      PROCESS
-          .setting(
-              "admin-address",
-              "address",
-              Readers.text(),
-              "The address that admin-port is bound to. It is not encrypted: put a proxy with TLS in"
-                  + " front of it for access from other machines.")
-          .withDefault("127.0.0.1");
+      PROCESS.setting(
+          "admin-address",
+          "address",
+          "127.0.0.1",
+          Readers.text(),
+          "The address that admin-port is bound to. It is not encrypted: put a proxy with TLS in"
+              + " front of it for access from other machines.");
 
   public static final Setting<String> ADMIN_TOKEN =
       PROCESS
@@ -116,24 +112,22 @@ public final class ProcessSettings {
               + " admin-token. See docs/security.md.");
 
   public static final Setting<LogFormat> LOG_FORMAT =
-      PROCESS
-          .setting(
-              "log-format",
-              "text|json",
-              Readers.choice(LogFormat.class),
-              "The format of the log: lines for people, or one JSON object per line.")
-          .withDefault("text");
+      PROCESS.setting(
+          "log-format",
+          "text|json",
+          "text",
+          Readers.choice(LogFormat.class),
+          "The format of the log: lines for people, or one JSON object per line.");
 
   public static final Setting<Map<String, LogLevel>> LOG_LEVEL =
-      PROCESS
-          .setting(
-              "log-level",
-              "level,...",
-              ProcessSettings::levels,
-              "How much is logged: trace, debug, info, warn, error or off, in general or for one"
-                  + " logger and those below it. For example, info,dev.postcommit.event=debug shows"
-                  + " the path of every event. Verbose libraries log at warn unless they are named.")
-          .withDefault("info");
+      PROCESS.setting(
+          "log-level",
+          "level,...",
+          "info",
+          ProcessSettings::levels,
+          "How much is logged: trace, debug, info, warn, error or off, in general or for one"
+              + " logger and those below it. For example, info,dev.postcommit.event=debug shows"
+              + " the path of every event. Verbose libraries log at warn unless they are named.");
 
   public static final Setting<String> OTLP_ENDPOINT =
       PROCESS.setting(

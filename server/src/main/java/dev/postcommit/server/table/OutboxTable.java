@@ -4,6 +4,8 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.settings.ConfiguredLayout;
+import java.time.Duration;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,27 @@ public record OutboxTable(
             .secret(DatabaseSettings.DATABASE_PASSWORD, DatabaseSettings.DATABASE_PASSWORD_FILE)
             .orElse(null),
         ConfiguredLayout.of(settings));
+  }
+
+  /**
+   * The properties of a connection.
+   *
+   * @param application the name that the database shows for it
+   * @param connectTimeout how long opening it may take
+   * @param socketTimeout how long an answer may take
+   */
+  public Properties login(String application, Duration connectTimeout, Duration socketTimeout) {
+    Properties properties = new Properties();
+    if (user != null) {
+      properties.setProperty("user", user);
+    }
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    properties.setProperty("ApplicationName", application);
+    properties.setProperty("connectTimeout", Long.toString(connectTimeout.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(socketTimeout.toSeconds()));
+    return properties;
   }
 
   /** The url without its parameters and user, which may hold secrets. */

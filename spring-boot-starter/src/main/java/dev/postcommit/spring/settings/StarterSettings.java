@@ -24,23 +24,21 @@ public final class StarterSettings {
               + " and none is primary.");
 
   public static final Setting<Boolean> MIGRATE =
-      Group.DATABASE
-          .setting(
-              "migrate",
-              "true|false",
-              Readers.flag(),
-              "Whether the application creates or upgrades the outbox table when it starts; needs"
-                  + " postcommit-flyway.")
-          .withDefault("false");
+      Group.DATABASE.setting(
+          "migrate",
+          "true|false",
+          "false",
+          Readers.flag(),
+          "Whether the application creates or upgrades the outbox table when it starts; needs"
+              + " postcommit-flyway.");
 
   public static final Setting<Boolean> RELAY_ENABLED =
-      Group.RELAY
-          .setting(
-              "relay-enabled",
-              "true|false",
-              Readers.flag(),
-              "Whether a relay runs in this application if there is a Publisher.")
-          .withDefault("true");
+      Group.RELAY.setting(
+          "relay-enabled",
+          "true|false",
+          "true",
+          Readers.flag(),
+          "Whether a relay runs in this application if there is a Publisher.");
 
   /** The class path and the addresses that are given decide, so there is no default. */
   public static final Setting<BrokerName> BROKER =
