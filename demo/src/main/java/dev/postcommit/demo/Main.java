@@ -4,7 +4,7 @@ import dev.postcommit.demo.explore.ExploreCommand;
 import dev.postcommit.demo.run.DemoCommand;
 import dev.postcommit.demo.sandbox.SandboxServers;
 import dev.postcommit.server.cli.Extras;
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.Terminal;
 import java.util.List;
 
 /** The {@code postcommit} command, including the commands that start servers. */
@@ -13,13 +13,14 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
-    dev.postcommit.server.Main.runProcess(args, console -> run(console, args));
+    dev.postcommit.server.Main.runProcess(args, terminal -> run(terminal, args));
   }
 
-  static int run(Console console, String... args) {
+  static int run(Terminal terminal, String... args) {
     Extras extras =
         new Extras(
-            List.of(new DemoCommand(console), new ExploreCommand(console)), SandboxServers::start);
-    return dev.postcommit.server.Main.run(console, extras, args);
+            List.of(new DemoCommand(terminal), new ExploreCommand(terminal)),
+            SandboxServers::start);
+    return dev.postcommit.server.Main.run(terminal, extras, args);
   }
 }

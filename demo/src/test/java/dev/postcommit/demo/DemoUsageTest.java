@@ -5,23 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class DemoUsageTest {
-  private final CapturedConsole console = new CapturedConsole();
+  private final CapturedTerminal terminal = new CapturedTerminal();
 
   @Test
   void theDemoIsTheFirstOfAllCommandsAndTheFirstStep() {
-    assertThat(console.run("--help")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("--help")).isZero();
+    assertThat(terminal.out())
         .containsPattern("Commands:\\R +demo ")
         .contains("  relay ", "  status ")
         .containsPattern("First steps:\\R  postcommit demo ");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test
   void theDemoHasHelpWithExamples() {
-    assertThat(console.run("demo", "--help")).isZero();
-    assertThat(console.out()).contains("Usage: postcommit demo", "Examples:");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.run("demo", "--help")).isZero();
+    assertThat(terminal.out()).contains("Usage: postcommit demo", "Examples:");
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -169,7 +170,7 @@ class DeploymentTest {
     assertThat(at(pod, "securityContext/runAsUser")).isEqualTo(USER);
     assertThat(at(pod, "securityContext/runAsNonRoot")).isEqualTo(true);
     Duration drain =
-        ServerSettings.DRAIN_TIMEOUT.reader().read(ServerSettings.DRAIN_TIMEOUT.defaultText());
+        RelaySettings.DRAIN_TIMEOUT.reader().read(RelaySettings.DRAIN_TIMEOUT.defaultText());
     assertThat((int) at(pod, "terminationGracePeriodSeconds"))
         .isGreaterThan((int) drain.plus(CLOSING).toSeconds());
     // Variables of a service named postcommit would be refused as unknown settings.

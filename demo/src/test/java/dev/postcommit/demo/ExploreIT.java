@@ -11,11 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ExploreIT {
   @TempDir Path directory;
 
-  private CapturedConsole explore(String schedules, String seed) {
-    CapturedConsole console = new CapturedConsole();
+  private CapturedTerminal explore(String schedules, String seed) {
+    CapturedTerminal terminal = new CapturedTerminal();
     String state = directory.resolve("state.properties").toString();
     int code =
-        console.run(
+        terminal.run(
             "explore",
             "--layout",
             "held",
@@ -25,8 +25,8 @@ class ExploreIT {
             seed,
             "--state",
             state);
-    assertThat(code).as(console.out() + console.err()).isEqualTo(seed.equals("7") ? 0 : 1);
-    return console;
+    assertThat(code).as(terminal.out() + terminal.err()).isEqualTo(seed.equals("7") ? 0 : 1);
+    return terminal;
   }
 
   @Test
@@ -34,7 +34,7 @@ class ExploreIT {
     assertThat(explore("40", "7").out()).contains("nothing found in 40 schedules");
     String after40 = Files.readString(directory.resolve("state.properties"));
 
-    CapturedConsole on = explore("80", "7");
+    CapturedTerminal on = explore("80", "7");
     assertThat(on.err()).contains("80 schedules, of which 40 were played before", "/s", "pairs");
     assertThat(on.out()).contains("nothing found in 80 schedules");
     assertThat(Files.readString(directory.resolve("state.properties"))).isNotEqualTo(after40);

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class ExploreUsageTest {
-  private final CapturedConsole console = new CapturedConsole();
+  private final CapturedTerminal terminal = new CapturedTerminal();
 
   @Test
   void itsHelpNamesTheOptionsThatThePagesUse() {
-    assertThat(console.run("explore", "--help")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("explore", "--help")).isZero();
+    assertThat(terminal.out())
         .contains("Usage: postcommit explore", "Examples:")
         .contains("--schedules", "--seed", "--layout", "--scenario", "--number", "--state");
-    assertThat(console.err()).isEmpty();
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.postcommit.server;
 
 import dev.postcommit.server.cli.Commands;
 import dev.postcommit.server.cli.Extras;
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.logging.Logs;
+import dev.postcommit.server.terminal.Terminal;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
@@ -13,11 +13,11 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
-    runProcess(args, console -> run(console, args));
+    runProcess(args, terminal -> run(terminal, args));
   }
 
-  /** Runs a command on the console of this process, and ends the process with its exit code. */
-  public static void runProcess(String[] args, ToIntFunction<Console> command) {
+  /** Runs a command on the terminal of this process, and ends the process with its exit code. */
+  public static void runProcess(String[] args, ToIntFunction<Terminal> command) {
     boolean logs = args.length > 0 && args[0].equals("relay");
     boolean verbose = Arrays.asList(args).contains("--verbose");
     if (!verbose) {
@@ -26,17 +26,17 @@ public final class Main {
     if (!logs && !verbose) {
       Logs.switchOff();
     }
-    Console console = Console.ofProcess(System.getenv());
-    console.termination().exit(command.applyAsInt(console));
+    Terminal terminal = Terminal.ofProcess(System.getenv());
+    terminal.termination().exit(command.applyAsInt(terminal));
   }
 
   /** Runs one command and returns its exit code. */
-  public static int run(Console console, String... args) {
-    return run(console, Extras.none(), args);
+  public static int run(Terminal terminal, String... args) {
+    return run(terminal, Extras.none(), args);
   }
 
   /** Runs one command of a command line with {@code extras}, and returns its exit code. */
-  public static int run(Console console, Extras extras, String... args) {
-    return Commands.line(console, extras).execute(args);
+  public static int run(Terminal terminal, Extras extras, String... args) {
+    return Commands.line(terminal, extras).execute(args);
   }
 }

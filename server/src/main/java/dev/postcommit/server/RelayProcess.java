@@ -1,6 +1,6 @@
 package dev.postcommit.server;
 
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class RelayProcess {
   public static void main(String[] args) {
     List<String> command = new ArrayList<>(List.of("relay", "--http-port", "off"));
     command.addAll(Arrays.asList(args));
-    Console console = Console.ofProcess(Map.of());
-    console.termination().exit(Main.run(console, command.toArray(String[]::new)));
+    Terminal terminal = Terminal.ofProcess(Map.of());
+    terminal.termination().exit(Main.run(terminal, command.toArray(String[]::new)));
   }
 }

@@ -58,8 +58,8 @@ public final class OutboxFixture implements AutoCloseable {
     return variables;
   }
 
-  public CapturedConsole console() {
-    return CapturedConsole.withEnvironment(environment());
+  public CapturedTerminal terminal() {
+    return CapturedTerminal.withEnvironment(environment());
   }
 
   public PostgresDatabase database() {
@@ -71,7 +71,7 @@ public final class OutboxFixture implements AutoCloseable {
   }
 
   public OutboxFixture migrate() {
-    if (console().run("migrate") != 0) {
+    if (terminal().run("migrate") != 0) {
       throw new IllegalStateException("could not migrate");
     }
     return this;

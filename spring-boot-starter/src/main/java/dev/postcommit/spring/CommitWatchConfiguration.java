@@ -9,7 +9,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 /** Has every transaction of the application watched, so that its outbox knows when it is over. */
 @Configuration(proxyBeanMethods = false)
-class CommitWatchConfiguration {
+public class CommitWatchConfiguration {
 
   /** Managers of the application's own are to be watched just like those of Spring Boot. */
   @Bean

@@ -2,6 +2,7 @@ package dev.postcommit.spring;
 
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.settings.Modules;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -14,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnBean(TransactionalOutbox.class)
 @ConditionalOnBooleanProperty("postcommit.migrate")
-class MigrationAutoConfiguration {
+public class MigrationAutoConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(OutboxMigration.class)
@@ -31,7 +32,7 @@ class MigrationAutoConfiguration {
   static class WithoutFlyway {
     @Bean
     TableInitializer postcommitTableInitializer() {
-      throw ClassPath.missing("postcommit.migrate is true", "postcommit-flyway");
+      throw Modules.missing("postcommit-flyway", "postcommit.migrate is true");
     }
   }
 }

@@ -2,7 +2,8 @@ package dev.postcommit.spring;
 
 import dev.postcommit.Outbox;
 import dev.postcommit.layout.Layout;
-import java.util.List;
+import dev.postcommit.settings.TableSettings;
+import dev.postcommit.spring.settings.SpringSettings;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -21,24 +22,27 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(SpringOutbox.class)
 @ConditionalOnBooleanProperty(
-    name = RecordingOutboxAutoConfiguration.PROPERTY,
+    name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
     matchIfMissing = true)
 @Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
-class OutboxAutoConfiguration {
+public class OutboxAutoConfiguration {
 
-  /** What is to be put around every outbox. */
+  /** The property of a test that has a recording outbox instead. */
+  public static final String RECORDING = "spring.test.postcommit.recording";
+
+  /** Wraps every outbox. */
   @FunctionalInterface
-  interface OutboxWrapper extends UnaryOperator<Outbox> {}
+  public interface OutboxWrapper extends UnaryOperator<Outbox> {}
 
   @Bean
-  OutboxDataSource postcommitDataSource(PostcommitSettings settings, ListableBeanFactory beans) {
-    return OutboxDataSource.of(settings.dataSource(), beans);
+  OutboxDataSource postcommitDataSource(SpringSettings settings, ListableBeanFactory beans) {
+    return OutboxDataSource.of(settings, beans);
   }
 
   @Bean
   @ConditionalOnMissingBean
-  Outbox postcommitOutbox(Layout layout, PostcommitSettings settings, ListableBeanFactory beans) {
+  Outbox postcommitOutbox(Layout layout, SpringSettings settings, ListableBeanFactory beans) {
     Outbox.Builder outbox = Outbox.builder(layout);
     if (!RecordedTopics.areKafkas(settings, layout, beans)) {
       outbox.withoutTopicCheck();
@@ -59,11 +63,10 @@ class OutboxAutoConfiguration {
       ObjectProvider<OutboxWrapper> wrappers,
       WakeUp wakeUp,
       ListableBeanFactory beans,
-      Given given) {
+      SpringSettings settings) {
     if (!beans.containsBean(LayoutConfiguration.BEAN)) {
-      for (String name : List.of("layout", "layout-file", "table", "dead-rows", "on-delivery")) {
-        given.refuse(name, "there is a bean that is a Layout", "leave one of them out");
-      }
+      TableSettings.ALL.forEach(
+          setting -> settings.refuse(setting, "there is a bean of type Layout"));
     }
     Outbox wrapped = outbox;
     for (OutboxWrapper wrapper : wrappers) {
@@ -75,7 +78,7 @@ class OutboxAutoConfiguration {
   @Bean
   @DependsOnDatabaseInitialization
   TableCheck postcommitTableCheck(
-      OutboxDataSource dataSource, Layout layout, ObjectProvider<RelayLifecycle> relay) {
-    return new TableCheck(dataSource.dataSource(), layout, relay);
+      OutboxDataSource dataSource, Layout layout, ObjectProvider<TableRequirement> requirements) {
+    return new TableCheck(dataSource.dataSource(), layout, requirements);
   }
 }

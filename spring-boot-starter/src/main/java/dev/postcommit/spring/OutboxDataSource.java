@@ -1,6 +1,11 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.spring.internal.CurrentTransaction;
+import dev.postcommit.spring.settings.SetupException;
+import dev.postcommit.spring.settings.SpringSettings;
+import dev.postcommit.spring.settings.StarterSettings;
+import dev.postcommit.support.Suggestion;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +16,20 @@ import org.springframework.beans.factory.ListableBeanFactory;
  *
  * @param dataSource as the transaction managers know it
  */
-record OutboxDataSource(DataSource dataSource) {
+public record OutboxDataSource(DataSource dataSource) {
 
-  /** The one that is named, or else the only one, or else the primary one. */
-  static OutboxDataSource of(@Nullable String name, ListableBeanFactory beans) {
+  /** The one that the settings name, or else the only one, or else the primary one. */
+  public static OutboxDataSource of(SpringSettings settings, ListableBeanFactory beans) {
     List<String> names = List.of(beans.getBeanNamesForType(DataSource.class));
+    @Nullable String name = settings.find(StarterSettings.DATA_SOURCE).orElse(null);
     if (name != null && !names.contains(name)) {
-      throw Given.invalid("data-source", name, "the data sources are " + String.join(", ", names));
+      throw new SettingException(
+          "%s: '%s' is not one of %s%s"
+              .formatted(
+                  settings.name(StarterSettings.DATA_SOURCE),
+                  name,
+                  String.join(", ", names),
+                  Suggestion.didYouMean(name, names)));
     }
     @Nullable DataSource found =
         name == null

@@ -3,27 +3,34 @@ package dev.postcommit.spring;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Router;
-import dev.postcommit.spring.PostcommitSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.spring.settings.SpringSettings;
+import dev.postcommit.spring.settings.StarterSettings;
 import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** Whether the topics recorded with events are those of a Kafka, as far as the application says. */
-final class RecordedTopics {
+public final class RecordedTopics {
   private static final Set<String> RECORDED = Set.of("recorded", "type");
 
   private RecordedTopics() {}
 
-  static boolean areKafkas(PostcommitSettings settings, Layout layout, ListableBeanFactory beans) {
+  /** Whether an event's topic or type must be a valid name of a topic in Kafka. */
+  public static boolean areKafkas(
+      SpringSettings settings, Layout layout, ListableBeanFactory beans) {
     return !isForPubSub(settings)
         && !hasRouter(beans)
-        && RECORDED.contains(Messages.route(settings, layout).text());
+        && RECORDED.contains(ConfiguredMessages.route(settings, layout).text());
   }
 
-  private static boolean isForPubSub(PostcommitSettings settings) {
-    return settings.broker() == null
-        ? settings.pubsub().project() != null
-        : settings.broker() == BrokerName.PUBSUB;
+  private static boolean isForPubSub(SpringSettings settings) {
+    return settings
+        .find(StarterSettings.BROKER)
+        .map(BrokerName.PUBSUB::equals)
+        .orElseGet(() -> settings.isGiven(BrokerSettings.PUBSUB_PROJECT));
   }
 
   /** A registry routes only if the settings ask for it. Nothing is created to find out. */

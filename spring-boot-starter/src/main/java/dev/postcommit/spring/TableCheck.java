@@ -2,6 +2,7 @@ package dev.postcommit.spring;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.store.LayoutCheck;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -13,20 +14,20 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Looks at the outbox table when the application starts, lest the first order of the day finds that
- * it is missing. A database that does not answer is none of this class's business.
+ * Checks the outbox table when the application starts, so that a missing table is not found by the
+ * first event. If the database does not answer, the check is skipped.
  */
 final class TableCheck implements SmartInitializingSingleton {
   private static final Logger log = LoggerFactory.getLogger(TableCheck.class);
 
   private final DataSource dataSource;
   private final Layout layout;
-  private final ObjectProvider<RelayLifecycle> relay;
+  private final ObjectProvider<TableRequirement> requirements;
 
-  TableCheck(DataSource dataSource, Layout layout, ObjectProvider<RelayLifecycle> relay) {
+  TableCheck(DataSource dataSource, Layout layout, ObjectProvider<TableRequirement> requirements) {
     this.dataSource = dataSource;
     this.layout = layout;
-    this.relay = relay;
+    this.requirements = requirements;
   }
 
   @Override
@@ -43,17 +44,7 @@ final class TableCheck implements SmartInitializingSingleton {
           "there is no table %s in the database".formatted(layout.table()), howToMake());
     }
     LinkedHashSet<String> problems = new LinkedHashSet<>(check.outbox());
-    RelayLifecycle started = relay.getIfAvailable();
-    if (started != null) {
-      problems.addAll(check.relay());
-      problems.addAll(check.presence());
-      if (started.prunes()) {
-        problems.addAll(check.pruning());
-      }
-      if (started.waitsForStandbys()) {
-        problems.addAll(check.standbys());
-      }
-    }
+    requirements.forEach(requirement -> problems.addAll(requirement.problems(check)));
     if (!problems.isEmpty()) {
       throw new SetupException(
           "the table %s does not fit the %s layout:%n  %s"

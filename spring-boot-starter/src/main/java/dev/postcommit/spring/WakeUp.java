@@ -4,11 +4,11 @@ import dev.postcommit.relay.Relay;
 import org.jspecify.annotations.Nullable;
 
 /** Has the relay of this application, while there is one, look for events now. */
-final class WakeUp implements Runnable {
+public final class WakeUp implements Runnable {
   private volatile @Nullable Relay relay;
 
   /** The relay that runs from now on; null for none. */
-  void call(@Nullable Relay running) {
+  public void call(@Nullable Relay running) {
     relay = running;
   }
 

@@ -2,6 +2,12 @@ package dev.postcommit.spring;
 
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.spring.relay.HealthAutoConfiguration;
+import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
+import dev.postcommit.spring.relay.MetricsAutoConfiguration;
+import dev.postcommit.spring.relay.PubSubPublisherAutoConfiguration;
+import dev.postcommit.spring.relay.RelayAutoConfiguration;
+import dev.postcommit.spring.relay.TracingAutoConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,16 +23,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Applications for tests. */
-final class Contexts {
+public final class Contexts {
   private Contexts() {}
 
   /** All of Postcommit, with a data source behind which there is no database. */
-  static ApplicationContextRunner withoutDatabase() {
+  public static ApplicationContextRunner withoutDatabase() {
     return plain().withBean("dataSource", DataSource.class, Contexts::nowhere);
   }
 
   /** All of Postcommit, and no data source. */
-  static ApplicationContextRunner plain() {
+  public static ApplicationContextRunner plain() {
     return new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(
@@ -41,7 +47,7 @@ final class Contexts {
   }
 
   /** All of Postcommit in an application with a pool on a database and its transactions. */
-  static ApplicationContextRunner onDatabase(String jdbcUrl, String user) {
+  public static ApplicationContextRunner onDatabase(String jdbcUrl, String user) {
     return plain()
         .withConfiguration(
             AutoConfigurations.of(
@@ -55,7 +61,7 @@ final class Contexts {
             "spring.datasource.hikari.minimum-idle=0");
   }
 
-  static DataSource nowhere() {
+  public static DataSource nowhere() {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setPortNumbers(new int[] {1});
     dataSource.setConnectTimeout(1);
@@ -64,8 +70,8 @@ final class Contexts {
 
   /** A publisher that keeps what it is given. */
   @Configuration(proxyBeanMethods = false)
-  static class Published {
-    final List<Message> messages = new CopyOnWriteArrayList<>();
+  public static class Published {
+    public final List<Message> messages = new CopyOnWriteArrayList<>();
 
     @Bean
     Publisher publisher() {

@@ -1,5 +1,11 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.spring.relay.HealthAutoConfiguration;
+import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
+import dev.postcommit.spring.relay.MetricsAutoConfiguration;
+import dev.postcommit.spring.relay.PubSubPublisherAutoConfiguration;
+import dev.postcommit.spring.relay.RelayAutoConfiguration;
+import dev.postcommit.spring.relay.TracingAutoConfiguration;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

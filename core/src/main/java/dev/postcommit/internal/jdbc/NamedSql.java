@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it costs no more than with {@code ?}.
  *
  * <p>A text may hold several statements, which are sent together; the rows read are those of the
- * last one. See {@link OneTransaction} for how they become one transaction.
+ * last one. See {@link dev.postcommit.support.OneTransaction} for how they become one transaction.
  */
 public final class NamedSql {
   private static final Pattern TOKEN = Pattern.compile("'[^']*'|\"[^\"]*\"|::|;|:([a-z][a-z_]*)");

@@ -1,7 +1,7 @@
 package dev.postcommit.internal.jdbc;
 
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.store.ClaimRequest;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.postcommit.internal.jdbc;
 
-import dev.postcommit.support.OneTransaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.support.OneTransaction;
 import org.junit.jupiter.api.Test;
 
 class NamedSqlTest {

@@ -1,6 +1,7 @@
 package dev.postcommit.demo.explore;
 
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.testkit.explorer.Coverage;
 import dev.postcommit.testkit.explorer.Explorer;
 import dev.postcommit.testkit.explorer.Explorer.Report;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
@@ -56,9 +57,9 @@ final class Exploration {
   }
 
   /** Searches; returns whether no promise was broken. */
-  boolean run(Console console) throws InterruptedException {
+  boolean run(Terminal terminal) throws InterruptedException {
     before = scenarios.stream().mapToLong(each -> state.played(each.name())).sum();
-    console
+    terminal
         .err()
         .printf(
             Locale.ROOT,
@@ -74,7 +75,7 @@ final class Exploration {
         work.add(
             threads.submit(
                 () -> {
-                  search(console);
+                  search(terminal);
                   return null;
                 }));
       }
@@ -88,11 +89,11 @@ final class Exploration {
     } finally {
       threads.shutdownNow();
     }
-    tell(console);
+    tell(terminal);
     if (failure != null) {
-      console.out().println(failure.text());
+      terminal.out().println(failure.text());
       if (failure.number() != null) {
-        console
+        terminal
             .out()
             .printf(
                 "play it again: postcommit explore --scenario %s --number %s%n",
@@ -100,7 +101,7 @@ final class Exploration {
       }
       return false;
     }
-    console
+    terminal
         .out()
         .printf(
             Locale.ROOT,
@@ -129,13 +130,13 @@ final class Exploration {
     return new Chunk(scenario, state.played(scenario.name()), size);
   }
 
-  private void search(Console console) throws SQLException {
+  private void search(Terminal terminal) throws SQLException {
     for (Chunk chunk = next(); chunk != null; chunk = next()) {
       try (Explorer explorer = Explorer.of(chunk.scenario())) {
         explorer.onProgress(
             progress -> {
               played.incrementAndGet();
-              tellNowAndThen(console);
+              tellNowAndThen(terminal);
             });
         ended(chunk, explorer.random(seed, chunk.from(), chunk.size()));
       }
@@ -152,16 +153,16 @@ final class Exploration {
     }
   }
 
-  private synchronized void tellNowAndThen(Console console) {
+  private synchronized void tellNowAndThen(Terminal terminal) {
     if (System.nanoTime() - toldAt > PROGRESS.toNanos()) {
       toldAt = System.nanoTime();
-      tell(console);
+      tell(terminal);
     }
   }
 
-  private synchronized void tell(Console console) {
+  private synchronized void tell(Terminal terminal) {
     double seconds = (System.nanoTime() - begin) / 1e9;
-    console
+    terminal
         .err()
         .printf(
             Locale.ROOT,
@@ -174,10 +175,10 @@ final class Exploration {
   }
 
   /** Plays one schedule again; returns whether it breaks no promise. */
-  static boolean again(Scenario scenario, String number, Console console) throws SQLException {
+  static boolean again(Scenario scenario, String number, Terminal terminal) throws SQLException {
     try (Explorer explorer = Explorer.of(scenario)) {
       Optional<Explorer.Failure> failure = explorer.again(number);
-      console
+      terminal
           .out()
           .println(failure.map(Explorer.Failure::text).orElse("no promise is broken any more"));
       return failure.isEmpty();

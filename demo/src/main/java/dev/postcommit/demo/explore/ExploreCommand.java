@@ -1,9 +1,10 @@
 package dev.postcommit.demo.explore;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.testkit.explorer.Scenario;
 import dev.postcommit.testkit.explorer.Scenarios;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.nio.file.Path;
@@ -89,8 +90,8 @@ public final class ExploreCommand extends CliCommand {
       description = "The schedule to play again, as it was printed.")
   private @Nullable String number;
 
-  public ExploreCommand(Console console) {
-    super(console);
+  public ExploreCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -120,13 +121,13 @@ public final class ExploreCommand extends CliCommand {
         });
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
     Path file =
-        console()
+        terminal()
             .directory()
             .resolve(
                 state == null ? Path.of("target", "explore-" + chosenSeed + ".properties") : state);
     boolean isFine =
         new Exploration(chosen, chosenSeed, schedules, workers, SearchState.read(file, chosenSeed))
-            .run(console());
+            .run(terminal());
     return isFine ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -147,7 +148,7 @@ public final class ExploreCommand extends CliCommand {
               .formatted(name));
     }
     try {
-      return Exploration.again(found, number, console()) ? ExitCode.OK : ExitCode.FAILED;
+      return Exploration.again(found, number, terminal()) ? ExitCode.OK : ExitCode.FAILED;
     } catch (NumberFormatException e) {
       throw new Failure("--number: '" + number + "' is not the number of a schedule", e);
     }

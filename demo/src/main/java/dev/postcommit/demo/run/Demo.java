@@ -3,7 +3,7 @@ package dev.postcommit.demo.run;
 import dev.postcommit.demo.orders.Tally;
 import dev.postcommit.demo.servers.Closing;
 import dev.postcommit.demo.servers.DemoServers;
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.ledger.Deliveries;
@@ -23,16 +23,16 @@ public final class Demo {
   private static final Duration TICK = Duration.ofMillis(100);
 
   private final DemoOptions options;
-  private final Console console;
+  private final Terminal terminal;
   private final PrintStream out;
   private final Ledger ledger = Ledger.create();
   private final Tally tally = new Tally();
 
-  /** A demo that shows itself on {@code console}. */
-  public Demo(DemoOptions options, Console console) {
+  /** A demo that shows itself on {@code terminal}. */
+  public Demo(DemoOptions options, Terminal terminal) {
     this.options = options;
-    this.console = console;
-    this.out = console.out();
+    this.terminal = terminal;
+    this.out = terminal.out();
   }
 
   /**
@@ -41,7 +41,7 @@ public final class Demo {
    * @throws InterruptedException if this thread is interrupted; after everything is cleaned up
    */
   public Verdict run() throws InterruptedException {
-    DemoText.introduce(out, options, console.environment());
+    DemoText.introduce(out, options, terminal.environment());
     long begin = System.nanoTime();
     try (Closing closing = new Closing()) {
       DemoServers servers = closing.add(DemoServers.start(options.broker(), options.layout()));
@@ -59,7 +59,7 @@ public final class Demo {
       }
       out.println(verdict.line());
       if (options.keep()) {
-        console.err().println("the servers are up until Ctrl-C");
+        terminal.err().println("the servers are up until Ctrl-C");
         keepUp();
       }
       return verdict;
@@ -73,8 +73,8 @@ public final class Demo {
     try (Closing closing = new Closing()) {
       Deliveries deliveries = servers.broker().deliveries(ledger);
       Workers workers = closing.add(new Workers(options, servers, ledger, tally, deliveries));
-      RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), console.err()));
-      Progress progress = closing.add(new Progress(console, tally, ledger, relays));
+      RelayFleet relays = closing.add(new RelayFleet(servers, options.relays(), terminal.err()));
+      Progress progress = closing.add(new Progress(terminal, tally, ledger, relays));
       Killer killer = new Killer(relays, progress::lag, new Random(options.seed()));
       while (!progress.isDone(admin, workers.areWritersDone())) {
         tick();
@@ -100,14 +100,14 @@ public final class Demo {
   }
 
   private void tick() throws InterruptedException {
-    if (console.termination().await(TICK)) {
+    if (terminal.termination().await(TICK)) {
       throw new InterruptedException("the process is to end");
     }
   }
 
   private void keepUp() {
     try {
-      console.termination().await();
+      terminal.termination().await();
     } catch (InterruptedException e) {
       // This ends the wait.
     }

@@ -1,15 +1,15 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.Termination;
 import dev.postcommit.server.logging.Logs;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.server.terminal.Termination;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
@@ -104,8 +104,8 @@ public final class DemoCommand extends CliCommand {
       description = "Makes the same choices as an earlier run with this seed.")
   private @Nullable Long seed;
 
-  public DemoCommand(Console console) {
-    super(console);
+  public DemoCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -123,7 +123,7 @@ public final class DemoCommand extends CliCommand {
     if (chosenBroker == BrokerName.PUBSUB) {
       Logs.quietGrpc();
     }
-    Termination termination = console().termination();
+    Termination termination = terminal().termination();
     Thread demo = Thread.currentThread();
     termination.arm(CLEANING_UP, demo::interrupt);
     try {
@@ -131,12 +131,12 @@ public final class DemoCommand extends CliCommand {
           new Demo(
                   new DemoOptions(
                       chosenBroker, chosenLayout, events, relays, kill, keep, chosenSeed),
-                  console())
+                  terminal())
               .run();
       return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
     } catch (InterruptedException | RuntimeException e) {
       if (termination.isRequested()) {
-        console().err().println("interrupted; all is cleaned up");
+        terminal().err().println("interrupted; all is cleaned up");
         return ExitCode.INTERRUPTED;
       }
       throw new Failure("the demo could not be run: " + e.getMessage(), e);

@@ -1,7 +1,7 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,7 @@ package dev.postcommit.demo.run;
 import dev.postcommit.demo.orders.Tally;
 import dev.postcommit.demo.servers.DemoServers;
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;

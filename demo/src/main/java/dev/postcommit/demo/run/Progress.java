@@ -1,8 +1,8 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.demo.orders.Tally;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ProgressLine;
+import dev.postcommit.server.terminal.ProgressLine;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;
 import dev.postcommit.testkit.ledger.Ledger;
@@ -28,9 +28,9 @@ final class Progress implements AutoCloseable {
   private long arrived;
   private long dead;
 
-  Progress(Console console, Tally tally, Ledger ledger, RelayFleet relays) {
-    this.line = new ProgressLine(console);
-    this.interval = console.terminal() ? ON_TERMINAL : ELSEWHERE;
+  Progress(Terminal terminal, Tally tally, Ledger ledger, RelayFleet relays) {
+    this.line = new ProgressLine(terminal);
+    this.interval = terminal.interactive() ? ON_TERMINAL : ELSEWHERE;
     this.tally = tally;
     this.ledger = ledger;
     this.relays = relays;

@@ -4,16 +4,19 @@ import dev.postcommit.demo.servers.Closing;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.server.cli.Sandbox;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
-import dev.postcommit.server.settings.MessageSettings;
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.MessageSettings;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.support.Route;
+import dev.postcommit.testkit.KafkaServer;
+import dev.postcommit.testkit.PostgresServer;
+import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import dev.postcommit.testkit.pubsub.PubSubServer;
@@ -37,10 +40,10 @@ public final class SandboxServers implements Sandbox.Servers {
   }
 
   /** Starts the servers that {@code settings} do not name. */
-  public static SandboxServers start(Settings settings, Console console) {
-    SandboxServers servers = new SandboxServers(console.out());
-    boolean database = !settings.isGiven(ServerSettings.DATABASE_URL);
-    if (database && settings.isGiven(ServerSettings.DATABASE_USER)) {
+  public static SandboxServers start(Settings settings, Terminal terminal) {
+    SandboxServers servers = new SandboxServers(terminal.out());
+    boolean database = !settings.isGiven(DatabaseSettings.DATABASE_URL);
+    if (database && settings.isGiven(DatabaseSettings.DATABASE_USER)) {
       throw new SettingException(
           "database-user is given, and database-url is not; give it as well, or leave database-user"
               + " out for a database of the sandbox");
@@ -66,8 +69,8 @@ public final class SandboxServers implements Sandbox.Servers {
   private void startPostgres() {
     out.println("sandbox: database-url is not set; starting a Postgres for this run");
     PostgresServer postgres = closing.add(PostgresServer.start());
-    put(ServerSettings.DATABASE_URL, postgres.jdbcUrl());
-    put(ServerSettings.DATABASE_USER, postgres.username());
+    put(DatabaseSettings.DATABASE_URL, postgres.jdbcUrl());
+    put(DatabaseSettings.DATABASE_USER, postgres.username());
   }
 
   private void startKafka() {

@@ -1,7 +1,7 @@
 package dev.postcommit.demo.sandbox;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.DatabaseSettings;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -27,8 +27,8 @@ final class SandboxText {
   SandboxText(Map<String, String> environment, Layout layout) {
     this.environment = environment;
     this.layout = layout;
-    this.url = environment.getOrDefault(ServerSettings.DATABASE_URL.variable(), "");
-    this.user = environment.getOrDefault(ServerSettings.DATABASE_USER.variable(), "");
+    this.url = environment.getOrDefault(DatabaseSettings.DATABASE_URL.variable(), "");
+    this.user = environment.getOrDefault(DatabaseSettings.DATABASE_USER.variable(), "");
   }
 
   List<String> lines() {

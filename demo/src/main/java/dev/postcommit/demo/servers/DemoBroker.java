@@ -1,7 +1,7 @@
 package dev.postcommit.demo.servers;
 
 import dev.postcommit.demo.orders.Order;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import dev.postcommit.testkit.ledger.Deliveries;
 import dev.postcommit.testkit.ledger.Ledger;
 import dev.postcommit.testkit.process.Processes;

@@ -2,9 +2,9 @@ package dev.postcommit.server.cli;
 
 import dev.postcommit.server.cli.dead.DeadCommand;
 import dev.postcommit.server.cli.dlt.DltCommand;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.SettingOptions;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.SettingOptions;
+import dev.postcommit.server.terminal.Terminal;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,29 +21,30 @@ public final class Commands {
   private Commands() {}
 
   /** The command line with {@code extras}. */
-  public static CommandLine line(Console console, Extras extras) {
+  public static CommandLine line(Terminal terminal, Extras extras) {
     CommandLine topics =
-        new CommandLine(new TopicsCommand(console)).addSubcommand(new TopicsGiveUpCommand(console));
-    CommandLine root = new CommandLine(new RootCommand(console));
+        new CommandLine(new TopicsCommand(terminal))
+            .addSubcommand(new TopicsGiveUpCommand(terminal));
+    CommandLine root = new CommandLine(new RootCommand(terminal));
     extras.commands().forEach(root::addSubcommand);
-    root.addSubcommand(new RelayCommand(console, extras.sandbox()))
-        .addSubcommand(new MigrateCommand(console))
-        .addSubcommand(new GrantsCommand(console))
-        .addSubcommand(new StatusCommand(console))
-        .addSubcommand(new PauseCommand(console))
-        .addSubcommand(new ResumeCommand(console))
+    root.addSubcommand(new RelayCommand(terminal, extras.sandbox()))
+        .addSubcommand(new MigrateCommand(terminal))
+        .addSubcommand(new GrantsCommand(terminal))
+        .addSubcommand(new StatusCommand(terminal))
+        .addSubcommand(new PauseCommand(terminal))
+        .addSubcommand(new ResumeCommand(terminal))
         .addSubcommand(topics)
-        .addSubcommand(DeadCommand.line(console))
-        .addSubcommand(DltCommand.line(console))
-        .addSubcommand(new PruneCommand(console))
+        .addSubcommand(DeadCommand.line(terminal))
+        .addSubcommand(DltCommand.line(terminal))
+        .addSubcommand(new PruneCommand(terminal))
         .addSubcommand(new HelpCommand());
     complete(root);
     addFirstSteps(root, extras.commands());
     Errors errors = new Errors();
     return root.setUsageHelpWidth(HELP_WIDTH)
         .setAbbreviatedOptionsAllowed(false)
-        .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
+        .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
   }

@@ -1,12 +1,13 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.support.Suggestion;
 import java.io.PrintWriter;
 import java.util.List;
@@ -55,7 +56,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     if (e instanceof SettingException || e instanceof Failure) {
       return String.valueOf(e.getMessage());
     }
-    if (command.uses().contains(ServerSettings.DATABASE_URL)) {
+    if (command.uses().contains(DatabaseSettings.DATABASE_URL)) {
       String explained =
           DatabaseFailures.explain(e, OutboxTable.of(command.settings())).orElse(null);
       if (explained != null) {

@@ -1,6 +1,6 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.CliCommand;
+import dev.postcommit.server.terminal.CliCommand;
 import java.util.List;
 
 /**

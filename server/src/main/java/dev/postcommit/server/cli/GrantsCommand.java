@@ -1,14 +1,15 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
-import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.ConfiguredLayout;
+import dev.postcommit.settings.ConfiguredRelay;
+import dev.postcommit.settings.Setting;
 import dev.postcommit.store.Grants;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +61,8 @@ final class GrantsCommand extends TableCommand {
       description = "The name of the database user; unless given, that of the role.")
   private @Nullable String user;
 
-  GrantsCommand(Console console) {
-    super(console);
+  GrantsCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -73,19 +74,19 @@ final class GrantsCommand extends TableCommand {
   public Integer call() {
     DatabaseRole wanted = Options.choice(this, "--role", role, DatabaseRole.class);
     Settings settings = settings();
-    Layout layout = OutboxTable.layout(settings);
+    Layout layout = ConfiguredLayout.of(settings);
     String grantee = user == null ? Setting.word(wanted) : user;
-    boolean prunes = !settings.get(ServerSettings.RETENTION).isZero();
-    boolean waits = settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0;
+    boolean prunes = ConfiguredRelay.retention(settings) != null;
+    boolean waits = ConfiguredRelay.waitsForStandbys(settings);
     List<String> grants =
         switch (wanted) {
           case WRITER -> Grants.writer(layout, grantee);
           case RELAY -> Grants.relay(layout, prunes, waits, grantee);
           case OPERATOR -> Grants.operator(layout, grantee);
         };
-    grants.forEach(grant -> console().out().println(grant + ";"));
+    grants.forEach(grant -> terminal().out().println(grant + ";"));
     if (wanted == DatabaseRole.RELAY && layout.isLog()) {
-      console()
+      terminal()
           .out()
           .println("-- and, to make and drop partitions: GRANT <owner of the table> TO " + grantee);
     }

@@ -2,12 +2,12 @@ package dev.postcommit.server.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.LayoutCheck;
 import java.io.IOException;
 import java.util.List;
@@ -44,8 +44,8 @@ final class MigrateCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  MigrateCommand(Console console) {
-    super(console);
+  MigrateCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -64,7 +64,9 @@ final class MigrateCommand extends TableCommand {
 
   private void print(OutboxTable table, int applied, LayoutCheck check) {
     String migrations = applied == 1 ? " migration applied to " : " migrations applied to ";
-    console().out().println(applied == 0 ? table + " is up to date" : applied + migrations + table);
+    terminal()
+        .out()
+        .println(applied == 0 ? table + " is up to date" : applied + migrations + table);
     print("what a relay cannot work with:", check.relay());
     print("what an operator cannot work with:", check.admin());
     print("what an Outbox cannot write to:", check.outbox());
@@ -72,14 +74,14 @@ final class MigrateCommand extends TableCommand {
 
   private void print(String heading, List<String> problems) {
     if (!problems.isEmpty()) {
-      console().out().println(heading);
-      problems.forEach(problem -> console().out().println("  " + problem));
+      terminal().out().println(heading);
+      problems.forEach(problem -> terminal().out().println("  " + problem));
     }
   }
 
   private void printJson(OutboxTable table, int applied, LayoutCheck check) {
     Json.print(
-        console().out(),
+        terminal().out(),
         fields -> {
           fields.writeStringField("table", table.layout().table().toString());
           fields.writeStringField("layout", table.layout().name());

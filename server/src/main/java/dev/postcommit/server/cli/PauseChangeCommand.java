@@ -1,13 +1,13 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.DecisionOptions;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
+import dev.postcommit.server.terminal.DecisionOptions;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -24,8 +24,8 @@ abstract class PauseChangeCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  PauseChangeCommand(Console console) {
-    super(console);
+  PauseChangeCommand(Terminal terminal) {
+    super(terminal);
   }
 
   /** Decides; returns whether that changed anything. */
@@ -42,9 +42,9 @@ abstract class PauseChangeCommand extends TableCommand {
     boolean changed = change(admin, decision);
     Optional<Pause> pause = admin.paused();
     if (json) {
-      Json.print(console().out(), TableJson.paused(table.layout(), changed, pause));
+      Json.print(terminal().out(), TableJson.paused(table.layout(), changed, pause));
     } else {
-      console().out().println(report(table, changed, pause.orElse(null)));
+      terminal().out().println(report(table, changed, pause.orElse(null)));
     }
     return ExitCode.OK;
   }

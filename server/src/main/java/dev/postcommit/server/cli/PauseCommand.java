@@ -1,8 +1,8 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -30,8 +30,8 @@ import picocli.CommandLine.Command;
     })
 final class PauseCommand extends PauseChangeCommand {
 
-  PauseCommand(Console console) {
-    super(console);
+  PauseCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override

@@ -1,14 +1,14 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -52,8 +52,8 @@ final class PruneCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  PruneCommand(Console console) {
-    super(console);
+  PruneCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -66,16 +66,16 @@ final class PruneCommand extends TableCommand {
     OutboxTable table = table();
     long deleted = Databases.admin(table).prune(age, batchSize);
     if (json) {
-      Json.print(console().out(), TableJson.pruned(table.layout(), deleted));
+      Json.print(terminal().out(), TableJson.pruned(table.layout(), deleted));
     } else {
-      console()
+      terminal()
           .out()
           .printf(
               Locale.ROOT,
               "%,d delivered %s older than %s deleted from %s%n",
               deleted,
               deleted == 1 ? "event" : "events",
-              Durations.show(age),
+              DurationText.show(age),
               table);
     }
     return ExitCode.OK;

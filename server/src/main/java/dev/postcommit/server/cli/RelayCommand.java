@@ -1,16 +1,18 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.logging.Logs;
 import dev.postcommit.server.relay.RelayPlan;
+import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -28,21 +30,20 @@ import picocli.CommandLine.Option;
       "Delivers committed events from the outbox table to Kafka or Google Pub/Sub, until SIGTERM or"
           + " Ctrl-C.",
       "",
-      "Database and broker need not be there yet, nor the topic of a fixed route on Pub/Sub: the"
-          + " relay says so and waits. Any number of relays"
-          + " may run on one table, each event still arrives in the order of its key. On SIGTERM the"
-          + " relay claims nothing more, waits up to drain-timeout for what is in flight, gives back"
-          + " the rest and exits with 0. It also deletes delivered rows older than retention.",
+      "If the database, the broker or, on Pub/Sub, the topic of a fixed route is missing, the relay"
+          + " logs it and waits. Any number of relays may run on one table; events still arrive in"
+          + " order per key. On SIGTERM, the relay stops claiming, waits up to drain-timeout for events"
+          + " in flight, releases the rest and exits with 0. It also deletes delivered rows older than"
+          + " the retention period.",
       "",
-      "A table that is there and does not fit the layout ends the relay at once, with a line for"
-          + " each thing that does not fit."
+      "If the table exists but does not fit the layout, the relay exits at once and lists each"
+          + " difference."
     },
     footerHeading =
-        "%nEvery setting has one name: the flag --lease is the variable POSTCOMMIT_LEASE"
-            + " and the property%npostcommit.lease; --database-url is POSTCOMMIT_DATABASE_URL and"
-            + " postcommit.database.url. A flag goes%nbefore the environment, the environment before the"
-            + " file. An unknown name is refused.%nTimes are written 500ms, 30s, 5m, 2h, 30d or in ISO"
-            + " (PT30S).%n%nExamples:%n",
+        "%nEvery setting has one name in three forms: the option --database-url is the variable%n"
+            + "POSTCOMMIT_DATABASE_URL and the property postcommit.database-url. Options take precedence%n"
+            + "over the environment, the environment over the file. Unknown names are rejected.%n"
+            + "Durations are written 500ms, 30s, 5m, 2h, 30d or in ISO form (PT30S).%n%nExamples:%n",
     footer = {
       "  postcommit relay --database-url jdbc:postgresql://localhost:5432/app \\",
       "      --kafka-bootstrap-servers localhost:9092",
@@ -56,20 +57,20 @@ import picocli.CommandLine.Option;
 final class RelayCommand extends CliCommand {
   private static final Logger log = LoggerFactory.getLogger(RelayCommand.class);
 
-  /** Added to the drain timeout for what follows it. */
+  /** The time for closing everything after the drain timeout. */
   private static final Duration CLOSING = Duration.ofSeconds(15);
 
   @Option(
       names = "--sandbox",
       description =
-          "Start a Postgres and a broker for this run where the settings name none, and say how to"
-              + " try them; they and all that is in them are gone at the end. Only from the sources.")
+          "Start a temporary Postgres and broker where the settings name none, and explain how to try"
+              + " them. They and their data are deleted at the end. Only from the sources.")
   private boolean sandboxed;
 
   private final Sandbox sandbox;
 
-  RelayCommand(Console console, Sandbox sandbox) {
-    super(console);
+  RelayCommand(Terminal terminal, Sandbox sandbox) {
+    super(terminal);
     this.sandbox = sandbox;
   }
 
@@ -84,10 +85,10 @@ final class RelayCommand extends CliCommand {
     if (!sandboxed) {
       return relay();
     }
-    try (Sandbox.Servers servers = sandbox.start(settings(), console())) {
+    try (Sandbox.Servers servers = sandbox.start(settings(), terminal())) {
       seeAlso(servers.environment());
-      @Nullable String url = servers.environment().get(ServerSettings.DATABASE_URL.variable());
-      for (RelayPlan plan : RelayPlan.of(settings(), console().environment())) {
+      @Nullable String url = servers.environment().get(DatabaseSettings.DATABASE_URL.variable());
+      for (RelayPlan plan : RelayPlan.of(settings(), terminal().environment())) {
         OutboxTable table = plan.table();
         if (table.url().equals(url)) {
           OutboxMigration.migrate(Databases.simple(table), table.layout());
@@ -101,18 +102,18 @@ final class RelayCommand extends CliCommand {
   private int relay() throws InterruptedException {
     Settings settings = settings();
     Logs.configure(settings);
-    List<RelayPlan> plans = RelayPlan.of(settings, console().environment());
-    console().termination().arm(patience(plans), () -> log.info("stopping"));
-    try (RelayHost host = RelayHost.open(settings, plans, console().environment())) {
+    List<RelayPlan> plans = RelayPlan.of(settings, terminal().environment());
+    terminal().termination().arm(patience(plans), () -> log.info("stopping"));
+    try (RelayHost host = RelayHost.open(settings, plans, terminal().environment())) {
       host.start();
-      console().termination().await();
+      terminal().termination().await();
     }
     return ExitCode.OK;
   }
 
   private static Duration patience(List<RelayPlan> plans) {
     return plans.stream()
-        .map(plan -> plan.settings().get(ServerSettings.DRAIN_TIMEOUT))
+        .map(plan -> plan.settings().get(RelaySettings.DRAIN_TIMEOUT))
         .max(Comparator.naturalOrder())
         .orElse(Duration.ZERO)
         .plus(CLOSING);

@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Command;
     })
 final class ResumeCommand extends PauseChangeCommand {
 
-  ResumeCommand(Console console) {
-    super(console);
+  ResumeCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override

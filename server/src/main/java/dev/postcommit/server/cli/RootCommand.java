@@ -1,8 +1,8 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit} without a command. */
@@ -26,13 +26,13 @@ import picocli.CommandLine.Command;
     })
 final class RootCommand extends CliCommand {
 
-  RootCommand(Console console) {
-    super(console);
+  RootCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
   public Integer call() {
-    spec().commandLine().usage(console().err());
+    spec().commandLine().usage(terminal().err());
     return ExitCode.USAGE;
   }
 }

@@ -1,9 +1,9 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.SettingException;
 import java.util.Map;
 
 /** Starts the servers that a relay lacks, for one run of it. */
@@ -12,7 +12,7 @@ public interface Sandbox {
 
   /** The sandbox of a build that has no servers in it. */
   static Sandbox none() {
-    return (settings, console) -> {
+    return (settings, terminal) -> {
       throw new SettingException(
           "there is no sandbox in this build; run './postcommit relay --sandbox' from the sources,"
               + " or leave --sandbox out and name a database and a broker");
@@ -20,12 +20,12 @@ public interface Sandbox {
   }
 
   /**
-   * Starts a server for each that {@code settings} do not name, and says so on {@code console}.
+   * Starts a server for each that {@code settings} do not name, and says so on {@code terminal}.
    *
    * @throws SettingException if there is no way to do so
    * @throws dev.postcommit.server.table.Failure if a server cannot be started; then none is left
    */
-  Servers start(Settings settings, Console console);
+  Servers start(Settings settings, Terminal terminal);
 
   /** The servers of one run; they are gone when they are closed, or when the process ends. */
   interface Servers extends AutoCloseable {

@@ -1,16 +1,8 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.LiveBlock;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.relay.Broker;
-import dev.postcommit.server.relay.Messages;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Databases;
@@ -19,7 +11,15 @@ import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.table.TableStatus;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.LiveBlock;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.settings.Setting;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,8 +83,8 @@ final class StatusCommand extends TableCommand {
       description = "How often --watch looks. Default: 2s.")
   private String interval = "2s";
 
-  StatusCommand(Console console) {
-    super(console);
+  StatusCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -108,8 +108,11 @@ final class StatusCommand extends TableCommand {
   }
 
   private @Nullable BrokerCheck broker(OutboxTable table, Settings settings) {
-    return Broker.find(settings, console().environment())
-        .map(broker -> new BrokerCheck(broker, Messages.route(table.layout(), settings).topics()))
+    return Broker.find(settings, terminal().environment())
+        .map(
+            broker ->
+                new BrokerCheck(
+                    broker, ConfiguredMessages.route(settings, table.layout()).topics()))
         .orElse(null);
   }
 
@@ -121,23 +124,23 @@ final class StatusCommand extends TableCommand {
     if (json) {
       printJson(table, standing, broker);
     } else {
-      console().out().println(table + ", " + table.layout().name() + " layout");
+      terminal().out().println(table + ", " + table.layout().name() + " layout");
       lines(standing, null, broker == null ? null : broker.line())
-          .forEach(console().out()::println);
+          .forEach(terminal().out()::println);
     }
   }
 
   private void watch(
       OutboxTable table, OutboxAdmin admin, @Nullable BrokerCheck broker, Duration pause)
       throws InterruptedException {
-    console().termination().arm(Duration.ofSeconds(1), () -> {});
+    terminal().termination().arm(Duration.ofSeconds(1), () -> {});
     if (!json) {
-      console().out().println(table + ", every " + Durations.show(pause) + "; Ctrl-C ends it");
+      terminal().out().println(table + ", every " + DurationText.show(pause) + "; Ctrl-C ends it");
     }
     if (broker != null) {
       broker.start();
     }
-    LiveBlock block = new LiveBlock(console().out());
+    LiveBlock block = new LiveBlock(terminal().out());
     @Nullable TableStatus before = null;
     do {
       try {
@@ -151,7 +154,7 @@ final class StatusCommand extends TableCommand {
         }
         showProblem(table, block, e);
       }
-    } while (!console().termination().await(pause));
+    } while (!terminal().termination().await(pause));
   }
 
   private void showAgain(
@@ -162,11 +165,11 @@ final class StatusCommand extends TableCommand {
       @Nullable BrokerCheck broker) {
     if (json) {
       printJson(table, now, broker);
-    } else if (console().terminal()) {
+    } else if (terminal().interactive()) {
       block.show(lines(now, before, broker == null ? null : broker.state()));
     } else {
       String state = broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL);
-      console().out().println(now.summary(before) + state);
+      terminal().out().println(now.summary(before) + state);
     }
   }
 
@@ -175,15 +178,15 @@ final class StatusCommand extends TableCommand {
         Texts.printable(DatabaseFailures.explain(e, table).orElse(String.valueOf(e.getMessage())));
     if (json) {
       Json.print(
-          console().out(),
+          terminal().out(),
           fields -> {
             TableJson.writeNames(fields, table.layout());
             fields.writeStringField("problem", problem);
           });
-    } else if (console().terminal()) {
+    } else if (terminal().interactive()) {
       block.show(List.of("  " + problem, "  looking again"));
     } else {
-      console().out().println(problem + "; looking again");
+      terminal().out().println(problem + "; looking again");
     }
   }
 
@@ -198,7 +201,7 @@ final class StatusCommand extends TableCommand {
 
   private void printJson(OutboxTable table, TableStatus standing, @Nullable BrokerCheck broker) {
     Json.print(
-        console().out(),
+        terminal().out(),
         fields -> {
           TableJson.status(table.layout(), standing).write(fields);
           if (broker != null) {

@@ -1,16 +1,16 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableStatus;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.table.TimeText;
 import dev.postcommit.server.table.TopicJson;
 import dev.postcommit.server.table.Topics;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -46,8 +46,8 @@ final class TopicsCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  TopicsCommand(Console console) {
-    super(console);
+  TopicsCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -55,9 +55,9 @@ final class TopicsCommand extends TableCommand {
     OutboxTable table = table();
     List<TopicOutage> topics = Topics.list(Databases.admin(table), table.layout());
     if (json) {
-      Json.print(console().out(), TopicJson.list(table.layout(), topics));
+      Json.print(terminal().out(), TopicJson.list(table.layout(), topics));
     } else if (topics.isEmpty()) {
-      console().out().println("no events of " + table + " wait for a topic");
+      terminal().out().println("no events of " + table + " wait for a topic");
     } else {
       print(topics);
     }
@@ -72,10 +72,10 @@ final class TopicsCommand extends TableCommand {
           List.of(
               Texts.printable(topic.topic()),
               topic.since().truncatedTo(ChronoUnit.SECONDS).toString(),
-              Durations.round(topic.lasting()),
+              TimeText.age(topic.lasting()),
               topic.givenUp() == null ? "-" : TableStatus.by(topic.givenUp()),
               Texts.printable(topic.reason())));
     }
-    Texts.table(rows).forEach(console().out()::println);
+    Texts.table(rows).forEach(terminal().out()::println);
   }
 }

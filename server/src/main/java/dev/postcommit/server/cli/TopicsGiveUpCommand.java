@@ -1,15 +1,15 @@
 package dev.postcommit.server.cli;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.DecisionOptions;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.table.TopicJson;
 import dev.postcommit.server.table.Topics;
+import dev.postcommit.server.terminal.DecisionOptions;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,8 +48,8 @@ final class TopicsGiveUpCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  TopicsGiveUpCommand(Console console) {
-    super(console);
+  TopicsGiveUpCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -62,9 +62,9 @@ final class TopicsGiveUpCommand extends TableCommand {
     OutboxTable table = table();
     Topics.giveUp(Databases.admin(table), topic, decision, table.toString());
     if (json) {
-      Json.print(console().out(), TopicJson.givenUp(table.layout(), topic, decision));
+      Json.print(terminal().out(), TopicJson.givenUp(table.layout(), topic, decision));
     } else {
-      console()
+      terminal()
           .out()
           .println(
               "the events of %s that wait for topic %s are given up; they are dead within seconds"

@@ -2,10 +2,10 @@ package dev.postcommit.server.http;
 
 import dev.postcommit.server.relay.RelayJson;
 import dev.postcommit.server.relay.Relays;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.support.DurationText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -72,7 +72,7 @@ final class RelayController {
                     RequestException.badRequest(
                         "older_than is missing; say how old, as 30d, 12h or 0s"));
     try {
-      Duration age = Durations.read(text);
+      Duration age = DurationText.read(text);
       if (!age.isNegative()) {
         return age;
       }

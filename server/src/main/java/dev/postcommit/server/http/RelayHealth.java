@@ -3,7 +3,7 @@ package dev.postcommit.server.http;
 import dev.postcommit.relay.Relay.State;
 import dev.postcommit.server.relay.Relays;
 import dev.postcommit.server.relay.RunningRelay;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.settings.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.postcommit.server.http;
 
-import dev.postcommit.server.table.Times;
+import dev.postcommit.server.table.TimeText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class RequestValues {
 
   static @Nullable Instant timeIfGiven(String name, @Nullable String value) {
     try {
-      return value == null ? null : Times.read(value);
+      return value == null ? null : TimeText.read(value);
     } catch (IllegalArgumentException e) {
       throw RequestException.badRequest("%s: '%s' %s".formatted(name, value, e.getMessage()));
     }

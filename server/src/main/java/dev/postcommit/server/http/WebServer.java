@@ -2,8 +2,8 @@ package dev.postcommit.server.http;
 
 import dev.postcommit.server.relay.Relays;
 import dev.postcommit.server.settings.ProcessSettings;
-import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;

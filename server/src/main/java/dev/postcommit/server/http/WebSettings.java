@@ -1,8 +1,8 @@
 package dev.postcommit.server.http;
 
 import dev.postcommit.server.settings.ProcessSettings;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.SettingException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +29,33 @@ public record WebSettings(
    */
   public static WebSettings of(Settings settings) {
     int port = settings.get(ProcessSettings.HTTP_PORT);
+    if (port == ProcessSettings.OFF) {
+      String why = settings.name(ProcessSettings.HTTP_PORT) + " is off";
+      settings.refuse(ProcessSettings.HTTP_ADDRESS, why, ProcessSettings.HTTP_PORT, "8580");
+    }
     int adminPort = settings.get(ProcessSettings.ADMIN_PORT);
+    if (adminPort == ProcessSettings.OFF) {
+      String why = settings.name(ProcessSettings.ADMIN_PORT) + " is off";
+      settings.refuse(ProcessSettings.ADMIN_TOKEN, why, ProcessSettings.ADMIN_PORT, "8581");
+      settings.refuse(ProcessSettings.ADMIN_TOKEN_FILE, why, ProcessSettings.ADMIN_PORT, "8581");
+      settings.refuse(ProcessSettings.ADMIN_ADDRESS, why, ProcessSettings.ADMIN_PORT, "8581");
+    }
     @Nullable String token =
         settings.secret(ProcessSettings.ADMIN_TOKEN, ProcessSettings.ADMIN_TOKEN_FILE).orElse(null);
     if (adminPort != ProcessSettings.OFF && token == null) {
       throw new SettingException(
-          "admin-port is set, and admin-token is not; " + ProcessSettings.ADMIN_TOKEN.howToSet());
+          "%s is set, and admin-token is not; %s"
+              .formatted(
+                  settings.name(ProcessSettings.ADMIN_PORT),
+                  settings.howToSet(ProcessSettings.ADMIN_TOKEN)));
     }
     if (adminPort != ProcessSettings.OFF && adminPort != 0 && adminPort == port) {
       throw new SettingException(
-          "admin-port and http-port are both %d; give admin-port one of its own".formatted(port));
+          "%s and %s are both %d; give %1$s one of its own"
+              .formatted(
+                  settings.name(ProcessSettings.ADMIN_PORT),
+                  settings.name(ProcessSettings.HTTP_PORT),
+                  port));
     }
     return new WebSettings(
         settings.get(ProcessSettings.HTTP_ADDRESS),

@@ -1,19 +1,17 @@
 package dev.postcommit.server.relay;
 
 import dev.postcommit.relay.Publisher;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
-import dev.postcommit.server.settings.Setting;
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The broker that the settings speak of. The libraries of the other one are not even loaded, as
- * that would cost every start some time.
- */
+/** The configured broker. The other one's libraries are not loaded, to save start-up time. */
 public interface Broker {
 
   /** Which broker. */
@@ -25,18 +23,18 @@ public interface Broker {
   /**
    * A publisher, which connects on first use.
    *
-   * @param topics those that events go to for certain
+   * @param topics those of a fixed route
    */
   Publisher publisher(List<String> topics);
 
-  /** What makes a delivery shorter, as the end of a sentence. */
+  /** Which setting makes deliveries shorter, as the end of a sentence. */
   String shorterDelivery();
 
   /**
    * The broker of the settings.
    *
    * @param environment the variables of the environment
-   * @throws SettingException if they do not name one, or name two
+   * @throws SettingException if they name no broker, or two
    */
   static Broker of(Settings settings, Map<String, String> environment) {
     return switch (settings.get(BrokerSettings.BROKER)) {
@@ -45,13 +43,13 @@ public interface Broker {
         yield KafkaBroker.of(settings);
       }
       case PUBSUB -> {
-        refuse(settings, BrokerSettings.KAFKA, BrokerName.KAFKA);
+        refuse(settings, ServerSettings.KAFKA_SETTINGS, BrokerName.KAFKA);
         yield PubSubBroker.of(settings, environment);
       }
     };
   }
 
-  /** The broker of the settings, if they say where one is. */
+  /** The broker of the settings, if they have its address. */
   static Optional<Broker> find(Settings settings, Map<String, String> environment) {
     return settings.isGiven(BrokerSettings.KAFKA_BOOTSTRAP_SERVERS)
             || settings.isGiven(BrokerSettings.PUBSUB_PROJECT)
@@ -60,16 +58,9 @@ public interface Broker {
   }
 
   private static void refuse(Settings settings, List<Setting<?>> others, BrokerName other) {
-    for (Setting<?> setting : others) {
-      if (settings.isGiven(setting)) {
-        throw new SettingException(
-            "%s is a setting of the broker %s, and broker is %s; leave %1$s out, or give %s %2$s"
-                .formatted(
-                    setting.name(),
-                    Setting.word(other),
-                    Setting.word(settings.get(BrokerSettings.BROKER)),
-                    BrokerSettings.BROKER.flag()));
-      }
-    }
+    BrokerName chosen = settings.get(BrokerSettings.BROKER);
+    String why = "%s is %s".formatted(settings.name(BrokerSettings.BROKER), Setting.word(chosen));
+    others.forEach(
+        setting -> settings.refuse(setting, why, BrokerSettings.BROKER, Setting.word(other)));
   }
 }

@@ -1,47 +1,34 @@
 package dev.postcommit.server.relay;
 
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.pubsub.PubSubPublisher;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.logging.Logs;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
-import java.time.Duration;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.ConfiguredPubSub;
 import java.util.List;
 import java.util.Map;
 
-/** The Pub/Sub that the settings speak of. */
+/** Pub/Sub, as configured. */
 final class PubSubBroker implements Broker {
-  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(8);
-
+  private final Settings settings;
   private final PubSubConnection connection;
-  private final Duration deliveryTimeout;
 
-  private PubSubBroker(PubSubConnection connection, Duration deliveryTimeout) {
+  private PubSubBroker(Settings settings, PubSubConnection connection) {
+    this.settings = settings;
     this.connection = connection;
-    this.deliveryTimeout = deliveryTimeout;
   }
 
   static PubSubBroker of(Settings settings, Map<String, String> environment) {
     Logs.quietGrpc();
-    String project = settings.get(BrokerSettings.PUBSUB_PROJECT);
     String emulator = environment.getOrDefault(PubSubConnection.EMULATOR_HOST, "").strip();
-    try {
-      PubSubConnection connection = PubSubConnection.of(project);
-      if (!emulator.isEmpty()) {
-        connection = connection.emulator(emulator);
-      }
-      return new PubSubBroker(
-          settings
-              .find(BrokerSettings.PUBSUB_ENDPOINT)
-              .map(connection::endpoint)
-              .orElse(connection),
-          settings.get(BrokerSettings.PUBSUB_DELIVERY_TIMEOUT));
-    } catch (IllegalArgumentException e) {
-      throw refused(e);
-    }
+    return new PubSubBroker(
+        settings,
+        ConfiguredPubSub.connection(
+            settings,
+            settings.get(BrokerSettings.PUBSUB_PROJECT),
+            connection -> emulator.isEmpty() ? connection : connection.emulator(emulator)));
   }
 
   @Override
@@ -56,27 +43,11 @@ final class PubSubBroker implements Broker {
 
   @Override
   public Publisher publisher(List<String> topics) {
-    try {
-      return PubSubPublisher.builder(connection)
-          .topics(topics.toArray(String[]::new))
-          .deliveryTimeout(deliveryTimeout)
-          .requestTimeout(requestTimeout())
-          .build();
-    } catch (IllegalArgumentException e) {
-      throw refused(e);
-    }
-  }
-
-  private Duration requestTimeout() {
-    return deliveryTimeout.compareTo(LONGEST_REQUEST) < 0 ? deliveryTimeout : LONGEST_REQUEST;
+    return ConfiguredPubSub.publisher(settings, connection, topics);
   }
 
   @Override
   public String shorterDelivery() {
     return "a shorter pubsub-delivery-timeout";
-  }
-
-  private static SettingException refused(IllegalArgumentException e) {
-    return new SettingException("broker pubsub: " + e.getMessage());
   }
 }

@@ -11,19 +11,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Asks again and again whether something can be used, on a thread of its own, and tells the log of
- * each change.
- */
+/** Checks once a second, on its own thread, whether something can be used, and logs changes. */
 final class ReadinessProbe implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReadinessProbe.class);
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  /** Longer than an answer may take; what has not answered by then does not answer. */
+  /** After this time without an answer, it counts as not answering. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-  /** What was found, and when the asking began. */
+  /** The result of a check, and when that began. */
   private record Finding(Optional<String> problem, long at) {}
 
   private final String what;
@@ -35,9 +32,9 @@ final class ReadinessProbe implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Has not asked yet.
+   * A probe that has not started yet.
    *
-   * @param onRecovery is run when it can be used after it could not
+   * @param onRecovery runs when it can be used again
    */
   ReadinessProbe(String what, Supplier<Optional<String>> question, Runnable onRecovery) {
     this.what = what;
@@ -63,7 +60,7 @@ final class ReadinessProbe implements AutoCloseable {
     Optional<String> before = last.problem();
     last = new Finding(problem, at);
     if (closed) {
-      // The question was interrupted, so its answer means nothing.
+      // The check was interrupted, so its result means nothing.
       return;
     }
     if (problem.isPresent() && !isLost) {
@@ -78,7 +75,7 @@ final class ReadinessProbe implements AutoCloseable {
     }
   }
 
-  /** Why it cannot be used, if it cannot, as found a moment ago. */
+  /** Why it cannot be used, if it cannot, as of the last check. */
   Optional<String> problem() {
     Finding finding = last;
     Duration age = Duration.ofNanos(System.nanoTime() - finding.at());

@@ -6,15 +6,16 @@ import dev.postcommit.server.table.OutboxTable;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database and the broker of a relay answer, asked once a second apart from its work.
+ * Probes the database and the broker of a relay once a second, independently of its work.
  *
- * <p>A relay learns of an outage when something it waits for has timed out, and one that is idle
- * not at all. Who asks it for its readiness wants to know sooner.
+ * <p>A relay notices an outage only when something it waits for times out, and an idle relay may
+ * not notice it at all. Readiness checks need to know sooner.
  */
 public final class ReadinessProbes implements AutoCloseable {
   private static final int ANSWER_SECONDS = 2;
@@ -25,9 +26,9 @@ public final class ReadinessProbes implements AutoCloseable {
   private final Publisher publisher;
 
   /**
-   * Has not asked yet.
+   * Probes that have not started yet.
    *
-   * @param onRecovery is run when one of them answers after it did not
+   * @param onRecovery runs when one of them answers again
    */
   ReadinessProbes(RelayPlan plan, Runnable onRecovery) {
     connection = new DatabaseProbe(plan.table());
@@ -59,7 +60,7 @@ public final class ReadinessProbes implements AutoCloseable {
     publisher.close();
   }
 
-  /** A connection of its own, so that a pool that is busy is not taken for an outage. */
+  /** Has its own connection, so that a busy pool does not look like an outage. */
   private static final class DatabaseProbe {
     private final OutboxTable table;
     private @Nullable Connection connection;
@@ -85,18 +86,9 @@ public final class ReadinessProbes implements AutoCloseable {
     }
 
     private Connection open() throws SQLException {
-      Properties properties = new Properties();
-      if (table.user() != null) {
-        properties.setProperty("user", table.user());
-      }
-      if (table.password() != null) {
-        properties.setProperty("password", table.password());
-      }
-      String seconds = Integer.toString(ANSWER_SECONDS);
-      properties.setProperty("connectTimeout", seconds);
-      properties.setProperty("loginTimeout", seconds);
-      properties.setProperty("socketTimeout", seconds);
-      properties.setProperty("ApplicationName", "postcommit-health");
+      Duration answer = Duration.ofSeconds(ANSWER_SECONDS);
+      Properties properties = table.login("postcommit-health", answer, answer);
+      properties.setProperty("loginTimeout", Integer.toString(ANSWER_SECONDS));
       return DriverManager.getConnection(table.url(), properties);
     }
 
@@ -105,7 +97,7 @@ public final class ReadinessProbes implements AutoCloseable {
         try {
           connection.close();
         } catch (SQLException e) {
-          // It is of no use any more.
+          // It is discarded anyway.
         }
         connection = null;
       }

@@ -1,10 +1,10 @@
 package dev.postcommit.server.relay;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

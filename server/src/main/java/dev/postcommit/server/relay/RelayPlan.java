@@ -1,16 +1,23 @@
 package dev.postcommit.server.relay;
 
-import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.SettingConflicts;
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.server.settings.DatabaseSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingConflicts;
+import dev.postcommit.settings.SettingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What one relay of the process is to do, as its settings say; made without asking anybody else.
+ * The configuration of one relay of the process, read from the settings without connecting to
+ * anything.
  *
  * @param name names the relay within the process
  * @param settings all its settings
@@ -19,18 +26,20 @@ import java.util.Map;
  * @param broker where they go
  */
 public record RelayPlan(
-    String name, Settings settings, OutboxTable table, Messages messages, Broker broker) {
+    String name, Settings settings, OutboxTable table, ConfiguredMessages messages, Broker broker) {
 
-  /** The name of a relay that has none because there is no other. */
+  private static final Pattern USER_IN_URL = Pattern.compile(".*[?&]user=.*");
+  private static final Pattern PASSWORD_IN_URL = Pattern.compile(".*[?&]password=.*");
+
+  /** The name of the only relay of a process. */
   private static final String ONLY = "default";
 
   /**
    * The plans of all relays.
    *
-   * @throws SettingException if a setting is missing, wrong or at odds with another
+   * @throws SettingException if a setting is missing, invalid or contradicts another
    */
   public static List<RelayPlan> of(Settings settings, Map<String, String> environment) {
-    SettingConflicts.checkProcess(settings);
     List<String> names = settings.relays();
     if (names.isEmpty()) {
       return List.of(plan(ONLY, settings, environment));
@@ -43,26 +52,37 @@ public record RelayPlan(
         throw new SettingException("relay " + name + ": " + e.getMessage());
       }
       checkTables(plans);
-      TransactionalIds.checkLast(plans);
+      checkTransactionalIds(plans);
     }
     return plans;
   }
 
   private static RelayPlan plan(String name, Settings settings, Map<String, String> environment) {
-    SettingConflicts.checkRelay(settings);
+    checkLogin(settings);
     OutboxTable table = OutboxTable.of(settings);
-    TransactionalIds.check(settings, table.layout());
+    SettingConflicts.check(settings, table.layout(), settings.get(BrokerSettings.BROKER));
     return new RelayPlan(
         name,
         settings,
         table,
-        Messages.of(table.layout(), settings),
+        ConfiguredMessages.of(settings, table.layout()),
         Broker.of(settings, environment));
   }
 
-  /**
-   * Two relays of one process on one table are a slip, unless they share it by namespace or tenant.
-   */
+  private static void checkLogin(Settings settings) {
+    String url = settings.get(DatabaseSettings.DATABASE_URL);
+    String name = settings.name(DatabaseSettings.DATABASE_URL);
+    if (USER_IN_URL.matcher(url).matches()) {
+      settings.refuse(DatabaseSettings.DATABASE_USER, name + " names a user");
+    }
+    if (PASSWORD_IN_URL.matcher(url).matches()) {
+      String why = name + " has a password";
+      settings.refuse(DatabaseSettings.DATABASE_PASSWORD, why);
+      settings.refuse(DatabaseSettings.DATABASE_PASSWORD_FILE, why);
+    }
+  }
+
+  /** Two relays of one process may share a table only by namespace or tenant. */
   private static void checkTables(List<RelayPlan> plans) {
     RelayPlan last = plans.get(plans.size() - 1);
     for (RelayPlan other : plans.subList(0, plans.size() - 1)) {
@@ -74,15 +94,39 @@ public record RelayPlan(
     }
   }
 
+  /** Relays with one transactional id would fence each other. */
+  private static void checkTransactionalIds(List<RelayPlan> plans) {
+    RelayPlan last = plans.get(plans.size() - 1);
+    Optional<String> id = last.settings.find(BrokerSettings.KAFKA_TRANSACTIONAL_ID);
+    for (RelayPlan other : plans.subList(0, plans.size() - 1)) {
+      if (id.isPresent() && id.equals(other.settings.find(BrokerSettings.KAFKA_TRANSACTIONAL_ID))) {
+        throw new SettingException(
+            "relays %s and %s both have the kafka-transactional-id '%s', and each would end the transactions of the other; give each one of its own, as %s and %s"
+                .formatted(
+                    other.name,
+                    last.name,
+                    id.get(),
+                    other.transactionalId(),
+                    last.transactionalId()));
+      }
+    }
+  }
+
+  private String transactionalId() {
+    return BrokerSettings.KAFKA_TRANSACTIONAL_ID
+        .property()
+        .replace(Setting.PROPERTY_PREFIX, Setting.PROPERTY_PREFIX + "relay." + name + ".");
+  }
+
   private List<Object> scope() {
     return List.of(
         table.toString(),
-        settings.find(ServerSettings.NAMESPACE),
-        settings.find(ServerSettings.TENANT));
+        settings.find(RelaySettings.NAMESPACE),
+        settings.find(RelaySettings.TENANT));
   }
 
-  /** One line with what is in force, without secrets. */
+  /** One line with the settings in force, without secrets. */
   String summary() {
-    return RelayOptions.summary(table, broker, messages, settings);
+    return RelaySummary.of(this);
   }
 }

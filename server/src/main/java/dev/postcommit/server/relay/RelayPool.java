@@ -3,13 +3,13 @@ package dev.postcommit.server.relay;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.relay.RelayConfig;
-import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.RelaySettings;
 import java.time.Duration;
 import java.util.Properties;
 
-/** The relay's connections: one for each batch in flight, and a few more. */
+/** The relay's connection pool: one connection per batch in flight, and a few more. */
 final class RelayPool {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration WAIT = Duration.ofSeconds(2);
@@ -25,7 +25,7 @@ final class RelayPool {
     config.setPoolName("postcommit");
     config.setDataSource(new RetryingDataSource(table.url(), properties(table)));
     config.setMaximumPoolSize(
-        settings.get(ServerSettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
+        settings.get(RelaySettings.BATCHES_IN_FLIGHT) + RelayConfig.MORE_CONNECTIONS);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(WAIT.toMillis());
     config.setMinimumIdle(0);
@@ -33,16 +33,7 @@ final class RelayPool {
   }
 
   private static Properties properties(OutboxTable table) {
-    Properties properties = new Properties();
-    if (table.user() != null) {
-      properties.setProperty("user", table.user());
-    }
-    if (table.password() != null) {
-      properties.setProperty("password", table.password());
-    }
-    properties.setProperty("ApplicationName", "postcommit-relay");
-    properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));
-    properties.setProperty("socketTimeout", Long.toString(SOCKET.toSeconds()));
+    Properties properties = table.login("postcommit-relay", CONNECT, SOCKET);
     properties.setProperty("tcpKeepAlive", "true");
     return properties;
   }

@@ -1,30 +1,26 @@
 package dev.postcommit.server.relay;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections for a pool, and does not give up while the database cannot be reached.
+ * Opens connections for a pool, and keeps trying while the database cannot be reached.
  *
- * <p>A pool that sees a connection fail waits before it opens the next, up to five seconds, and so
- * does everyone who waits for the pool: after an outage they would be the last to notice that the
- * database is back. So the pool does not see it. Those who wait for a connection get their timeout
- * from the pool and the {@linkplain #lastFailure reason} from here.
+ * <p>When a connection fails, the pool waits up to five seconds before it opens the next one, so
+ * after an outage its clients would be late to notice that the database is back. This class hides
+ * such failures from the pool. Clients get their timeout from the pool, and the {@linkplain
+ * #lastFailure reason} from here.
  */
-final class RetryingDataSource implements DataSource {
+final class RetryingDataSource extends SimpleDataSource {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /** How the SQLSTATEs begin of servers that are not there, or are starting or stopping. */
+  /** Prefixes of the SQLSTATEs of servers that are unreachable, starting or stopping. */
   private static final List<String> AWAY = List.of("08", "57P");
 
   private final String url;
@@ -72,22 +68,7 @@ final class RetryingDataSource implements DataSource {
     }
   }
 
-  @Override
-  public Connection getConnection(String username, String password) throws SQLException {
-    throw new SQLFeatureNotSupportedException("there is one user");
-  }
-
-  @Override
-  public @Nullable PrintWriter getLogWriter() {
-    return null;
-  }
-
-  @Override
-  public void setLogWriter(PrintWriter out) throws SQLException {
-    throw new SQLFeatureNotSupportedException("there is no log writer");
-  }
-
-  /** Is a property of connections. */
+  /** The driver takes it as a property. */
   @Override
   public void setLoginTimeout(int seconds) {
     properties.setProperty("loginTimeout", Integer.toString(seconds));
@@ -96,20 +77,5 @@ final class RetryingDataSource implements DataSource {
   @Override
   public int getLoginTimeout() {
     return Integer.parseInt(properties.getProperty("loginTimeout", "0"));
-  }
-
-  @Override
-  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-    throw new SQLFeatureNotSupportedException("there is no logger");
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) throws SQLException {
-    throw new SQLException("nothing is wrapped");
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) {
-    return false;
   }
 }

@@ -5,9 +5,10 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
 import dev.postcommit.relay.RelayListener;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Databases;
+import dev.postcommit.settings.ConfiguredRelay;
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,6 @@ public final class RunningRelay implements AutoCloseable {
     dataSource = new ExplainingDataSource(pool);
     publisher = plan.broker().publisher(plan.messages().route().topics());
     try {
-      RelayOptions.checkLease(plan.settings(), plan.broker(), publisher);
       admin = OutboxAdmin.of(dataSource, plan.table().layout());
       operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
       relay = relay(listeners);
@@ -54,11 +54,12 @@ public final class RunningRelay implements AutoCloseable {
   private Relay relay(List<RelayListener> listeners) {
     Relay.Builder builder = Relay.builder(dataSource, publisher).layout(plan.table().layout());
     listeners.forEach(builder::listener);
-    try {
-      return RelayOptions.apply(plan.settings(), plan.messages().apply(builder)).build();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
-    }
+    return ConfiguredRelay.build(
+        plan.settings(),
+        plan.table().layout(),
+        publisher,
+        plan.messages().apply(builder),
+        plan.broker().shorterDelivery());
   }
 
   /** Starts delivering. A table that does not fit is refused. */

@@ -1,12 +1,11 @@
 package dev.postcommit.server.relay;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.ConfiguredRelay;
 import dev.postcommit.store.LayoutCheck;
-import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -26,14 +25,7 @@ final class TableCheck {
   static void check(DataSource dataSource, OutboxTable table, Settings settings) {
     try {
       LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
-      List<String> problems = new ArrayList<>(check.relay());
-      problems.addAll(check.presence());
-      if (!settings.get(ServerSettings.RETENTION).isZero()) {
-        problems.addAll(check.pruning());
-      }
-      if (settings.get(ServerSettings.WAIT_FOR_STANDBYS) > 0) {
-        problems.addAll(check.standbys());
-      }
+      List<String> problems = ConfiguredRelay.problems(settings, check);
       if (!check.tableExists() && table.layout().isPreset()) {
         log.warn("there is no table {} yet; run 'postcommit migrate'", table);
       } else if (!problems.isEmpty()) {

@@ -1,10 +1,18 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.server.settings.Setting.Group;
-import dev.postcommit.server.settings.Setting.Traits;
+import static dev.postcommit.settings.Setting.Group.PROCESS;
+
+import dev.postcommit.settings.Readers;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.Setting.Reader;
+import dev.postcommit.settings.Setting.Secrecy;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
 
 /** The settings of the process that relays run in. */
 public final class ProcessSettings {
@@ -13,147 +21,124 @@ public final class ProcessSettings {
   public static final int OFF = -1;
 
   private static final int HIGHEST_PORT = 65_535;
+  private static final int SHORTEST_SECRET = 16;
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
 
-  /** How the log is written. */
+  /** The format of the log. */
   public enum LogFormat {
     /** Lines for people. */
     TEXT,
-    /** An object in JSON for each line. */
+    /** One JSON object per line. */
     JSON
   }
 
-  /** How much is logged. */
+  /** The levels of the log. */
   public enum LogLevel {
     /** Everything. */
     TRACE,
-    /** What helps to find a mistake. */
+    /** Details for troubleshooting. */
     DEBUG,
-    /** What begins, ends or changes. */
+    /** Starts, stops and changes. */
     INFO,
-    /** What goes wrong for now. */
+    /** Failures that are being retried. */
     WARN,
-    /** What a person must see to. */
+    /** Failures that a person must act on. */
     ERROR,
     /** Nothing. */
     OFF
   }
 
-  /** The relays of the process, by name. */
   public static final Setting<List<String>> RELAYS =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "relays",
           "name,...",
-          null,
-          Readers.names(),
-          "Names of relays, if the process is to run several. Each has the settings of its own"
-              + " property postcommit.relay.<name>.table or variable POSTCOMMIT_RELAY_<NAME>_TABLE,"
-              + " and so on, and shares those that are given without a name.");
+          ProcessSettings::names,
+          "Names of relays, if the process runs several. Each has its own settings, by property"
+              + " postcommit.relay.<name>.table or variable POSTCOMMIT_RELAY_<NAME>_TABLE and so"
+              + " on, and shares those given without a name.");
 
-  /** Where health and metrics are served. */
   public static final Setting<Integer> HTTP_PORT =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "http-port",
           "port|off",
           "8580",
-          Readers.port(HIGHEST_PORT),
-          "Where health and metrics are served by HTTP: /livez, /readyz and /actuator/prometheus; 0"
+          ProcessSettings::port,
+          "The HTTP port for health and metrics: /livez, /readyz and /actuator/prometheus; 0"
               + " for any free port, 'off' for none.");
 
-  /** On which address health and metrics are served. */
   public static final Setting<String> HTTP_ADDRESS =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "http-address",
           "address",
           "127.0.0.1",
           Readers.text(),
-          "The address that http-port is opened on: this machine alone, unless it is another, as"
-              + " 0.0.0.0 in a container. Whoever can reach it sees states and metrics, and no"
-              + " secrets.");
+          "The address that http-port is bound to. The default allows this machine only; use"
+              + " 0.0.0.0 in a container. Clients see states and metrics, but no secrets.");
 
-  /** Where operators' requests are answered. */
   public static final Setting<Integer> ADMIN_PORT =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "admin-port",
           "port|off",
           "off",
-          Readers.port(HIGHEST_PORT),
-          "Where operators' requests are answered by HTTP, as docs/operations.md says; 0 for any free"
-              + " port. Needs admin-token.");
+          ProcessSettings::port,
+          "The HTTP port of the admin API, see docs/admin-api.md; 0 for any free port. Needs"
+              + " admin-token.");
 
-  /** On which address operators' requests are answered. */
   public static final Setting<String> ADMIN_ADDRESS =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "admin-address",
           "address",
           "127.0.0.1",
           Readers.text(),
-          "The address that admin-port is opened on. There is no encryption: what is not this"
-              + " machine should come through a proxy that has it.");
+          "The address that admin-port is bound to. It is not encrypted: put a proxy with TLS in"
+              + " front of it for access from other machines.");
 
-  /** What operators' requests must carry. */
   public static final Setting<String> ADMIN_TOKEN =
-      Setting.of(
-              Group.PROCESS,
+      PROCESS
+          .setting(
               "admin-token",
               "secret",
-              null,
-              Readers.secret(),
-              "What operators' requests must carry as 'Authorization: Bearer <secret>'; at least 16"
-                  + " characters.")
-          .with(Traits.SECRET);
+              ProcessSettings::secret,
+              "The token that requests to the admin API must carry as 'Authorization: Bearer"
+                  + " <secret>'; at least 16 characters.")
+          .with(Secrecy.SECRET);
 
-  /** A file with what operators' requests must carry. */
   public static final Setting<Path> ADMIN_TOKEN_FILE =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "admin-token-file",
           "file",
-          null,
           Readers.path(),
-          "A file with the token and nothing else, as /run/secrets/admin-token, in place of"
-              + " admin-token; see docs/security.md.");
+          "A file that contains only the token, such as /run/secrets/admin-token; replaces"
+              + " admin-token. See docs/security.md.");
 
-  /** How the log is written. */
   public static final Setting<LogFormat> LOG_FORMAT =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "log-format",
           "text|json",
           "text",
           Readers.choice(LogFormat.class),
-          "How the log is written: lines for people, or an object in JSON for each line.");
+          "The format of the log: lines for people, or one JSON object per line.");
 
-  /** How much is logged, by logger. */
   public static final Setting<Map<String, LogLevel>> LOG_LEVEL =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "log-level",
           "level,...",
           "info",
-          Readers.levels(),
-          "How much is logged: trace, debug, info, warn, error or off, for all or for a logger and"
-              + " those below it, as info,dev.postcommit.event=debug, which shows the path of every"
-              + " event. Libraries that say much are at warn unless they are named.");
+          ProcessSettings::levels,
+          "How much is logged: trace, debug, info, warn, error or off, in general or for one"
+              + " logger and those below it. For example, info,dev.postcommit.event=debug shows"
+              + " the path of every event. Verbose libraries log at warn unless they are named.");
 
-  /** Where traces are sent. */
   public static final Setting<String> OTLP_ENDPOINT =
-      Setting.of(
-          Group.PROCESS,
+      PROCESS.setting(
           "otlp-endpoint",
           "url",
-          null,
-          Readers.httpUrl(),
-          "Where traces are sent by OTLP over HTTP, as http://localhost:4318; none unless given."
-              + " Further variables of OpenTelemetry, as OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and"
-              + " OTEL_EXPORTER_OTLP_HEADERS, are honoured.");
+          ProcessSettings::httpUrl,
+          "The endpoint that traces are sent to by OTLP over HTTP, such as http://localhost:4318."
+              + " Default: no traces. OpenTelemetry's own variables, such as OTEL_SERVICE_NAME,"
+              + " OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS, apply too.");
 
-  /** All of them, in the order help shows them. */
-  public static final List<Setting<?>> ALL =
+  static final List<Setting<?>> ALL =
       List.of(
           RELAYS,
           HTTP_PORT,
@@ -167,4 +152,68 @@ public final class ProcessSettings {
           OTLP_ENDPOINT);
 
   private ProcessSettings() {}
+
+  /** Names of relays, which are parts of properties and variables. */
+  private static List<String> names(String text) {
+    List<String> names = Readers.list(text);
+    for (String name : names) {
+      if (!NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "is not a list of names; write small letters, digits and - as orders,billing-2");
+      }
+    }
+    if (Set.copyOf(names).size() < names.size()) {
+      throw new IllegalArgumentException("names a relay twice");
+    }
+    return names;
+  }
+
+  private static int port(String text) {
+    if (text.equals("off")) {
+      return OFF;
+    }
+    try {
+      return Readers.integer(0, HIGHEST_PORT).read(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "is not a port from 0 to " + HIGHEST_PORT + ", nor 'off'", e);
+    }
+  }
+
+  private static String secret(String text) {
+    if (text.length() < SHORTEST_SECRET) {
+      throw new IllegalArgumentException(
+          "is shorter than " + SHORTEST_SECRET + " characters; try 'openssl rand -hex 32'");
+    }
+    return text;
+  }
+
+  private static String httpUrl(String text) {
+    if (!text.matches("https?://[^/\\s]+.*")) {
+      throw new IllegalArgumentException("is not a URL; write http://host:4318");
+    }
+    return text;
+  }
+
+  /** Levels by logger; one without a logger is that of all others. */
+  private static Map<String, LogLevel> levels(String text) {
+    Reader<LogLevel> level = Readers.choice(LogLevel.class);
+    Map<String, LogLevel> levels = new LinkedHashMap<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      String logger = equals < 0 ? Logger.ROOT_LOGGER_NAME : part.substring(0, equals).strip();
+      try {
+        if (logger.isEmpty()
+            || levels.put(logger, level.read(part.substring(equals + 1).strip())) != null) {
+          throw new IllegalArgumentException("names no logger, or one twice");
+        }
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "is not a list of levels as info,dev.postcommit=debug: '%s' %s"
+                .formatted(part.strip(), e.getMessage()),
+            e);
+      }
+    }
+    return levels;
+  }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,21 +15,21 @@ final class SecretFile {
    *
    * @throws SettingException if it cannot be read or is empty
    */
-  static String read(Path file, Setting<Path> setting) {
+  static String read(Path file, String setting) {
     String text;
     try {
       text = Files.readString(file);
     } catch (NoSuchFileException e) {
-      throw new SettingException("%s: there is no file %s".formatted(setting.name(), file));
+      throw new SettingException("%s: there is no file %s".formatted(setting, file));
     } catch (IOException e) {
       // What it says may quote what is in the file.
       throw new SettingException(
           "%s: %s cannot be read (%s); it must be a file in UTF-8 that this user may read"
-              .formatted(setting.name(), file, e.getClass().getSimpleName()));
+              .formatted(setting, file, e.getClass().getSimpleName()));
     }
     String secret = text.replaceFirst("\\R\\z", "");
     if (secret.isEmpty()) {
-      throw new SettingException("%s: %s is empty".formatted(setting.name(), file));
+      throw new SettingException("%s: %s is empty".formatted(setting, file));
     }
     return secret;
   }

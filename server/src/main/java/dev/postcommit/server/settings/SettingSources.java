@@ -1,6 +1,9 @@
 package dev.postcommit.server.settings;
 
 import dev.postcommit.server.settings.Settings.Given;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.settings.SettingValues.Given;
 import dev.postcommit.support.Suggestion;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts flags, environment and file together, and refuses what it does not know. */
+/** Combines options, environment and file, and refuses unknown names. */
 final class SettingSources {
   private static final String CONFIG_VARIABLE = Setting.VARIABLE_PREFIX + "CONFIG";
 
@@ -24,6 +29,35 @@ final class SettingSources {
 
   private static final String RELAY_PROPERTY = Setting.PROPERTY_PREFIX + "relay.";
   private static final String RELAY_VARIABLE = Setting.VARIABLE_PREFIX + "RELAY_";
+
+  /**
+   * How settings are named in one source.
+   *
+   * @param prefix of all names
+   * @param name of a setting
+   * @param plain a name with the choice between spellings taken out
+   * @param unknown introduces a name that no setting has
+   */
+  private record Naming(
+      String prefix,
+      Function<Setting<?>, String> name,
+      UnaryOperator<String> plain,
+      String unknown) {}
+
+  private static final Naming VARIABLES =
+      new Naming(
+          Setting.VARIABLE_PREFIX,
+          Setting::variable,
+          UnaryOperator.identity(),
+          "unknown environment variable ");
+
+  /** A dot is as good as a dash. */
+  private static final Naming PROPERTIES =
+      new Naming(
+          Setting.PROPERTY_PREFIX,
+          Setting::property,
+          name -> name.replace('-', '.'),
+          "unknown setting ");
 
   private final Map<String, String> flags;
   private final Map<String, String> environment;
@@ -60,48 +94,44 @@ final class SettingSources {
     properties.forEach(this::addProperty);
     environment.forEach(this::addVariable);
     Map<String, Given> first = new HashMap<>();
-    flags.forEach((name, text) -> first.put(name, new Given(text, "--" + name)));
+    flags.forEach((name, text) -> first.put(name, new Given(text, "--" + name, "")));
     return new Settings(first, given, givenForRelays, environment);
   }
 
-  /** The names of the relays, which are to be known before anything else is read. */
+  /** The names of the relays, which must be known before anything else is read. */
   private List<String> relays() {
     Setting<List<String>> setting = ProcessSettings.RELAYS;
-    String flag = flags.get(setting.name());
-    if (flag != null) {
-      return Settings.read(setting, new Given(flag, setting.flag()));
-    }
-    String variable = environment.getOrDefault(setting.variable(), "");
-    if (!variable.isEmpty()) {
-      return Settings.read(setting, new Given(variable, setting.variable()));
-    }
-    String property = properties.getOrDefault(setting.property(), "");
-    return property.isEmpty()
-        ? List.of()
-        : Settings.read(setting, new Given(property, setting.property() + " in " + file));
+    return Stream.of(
+            new Given(flags.getOrDefault(setting.name(), ""), setting.flag(), ""),
+            new Given(environment.getOrDefault(setting.variable(), ""), setting.variable(), ""),
+            new Given(properties.getOrDefault(setting.property(), ""), setting.property(), place()))
+        .filter(given -> !given.text().isEmpty())
+        .findFirst()
+        .map(given -> given.read(setting))
+        .orElse(List.of());
+  }
+
+  private String place() {
+    return " in " + file;
   }
 
   private void addProperty(String name, String text) {
-    String wanted = name.replace('-', '.');
-    String source = name + " in " + file;
-    @Nullable String relay = name.startsWith(RELAY_PROPERTY) ? relayOfProperty(name, source) : null;
+    Given property = new Given(text, name, place());
+    @Nullable String relay = name.startsWith(RELAY_PROPERTY) ? relayOfProperty(name) : null;
     String prefix = relay == null ? Setting.PROPERTY_PREFIX : RELAY_PROPERTY + relay + ".";
-    // A dash is as good as a dot, but in the name of a relay it is what it is.
-    String key = relay == null ? wanted : prefix + wanted.substring(prefix.length());
-    String other = seen.put(key, name);
+    Setting<?> setting = setting(property, prefix, PROPERTIES, relay);
+    String other = seen.put(prefix + setting.name(), name);
     if (other != null) {
       throw new SettingException(
           "%s and %s in %s are one setting; leave one of them out".formatted(other, name, file));
     }
-    Setting<?> setting =
-        setting(key, prefix, Setting.PROPERTY_PREFIX, Setting::property, relay, source);
-    add(relay, setting, text, source);
+    add(property, setting, relay);
   }
 
-  private String relayOfProperty(String name, String source) {
+  private String relayOfProperty(String name) {
     String relay = name.substring(RELAY_PROPERTY.length()).replaceFirst("[.].*", "");
     if (!relays.contains(relay) || !name.startsWith(RELAY_PROPERTY + relay + ".")) {
-      throw unknownRelay(source);
+      throw unknownRelay(name + place());
     }
     return relay;
   }
@@ -112,9 +142,8 @@ final class SettingSources {
     }
     @Nullable String relay = name.startsWith(RELAY_VARIABLE) ? relayOfVariable(name) : null;
     String prefix = relay == null ? Setting.VARIABLE_PREFIX : relayVariable(relay);
-    Setting<?> setting =
-        setting(name, prefix, Setting.VARIABLE_PREFIX, Setting::variable, relay, "");
-    add(relay, setting, text, name);
+    Given variable = new Given(text, name, "");
+    add(variable, setting(variable, prefix, VARIABLES, relay), relay);
   }
 
   /** The relay that a variable is for: that of the longest name that fits. */
@@ -133,53 +162,44 @@ final class SettingSources {
     return new SettingException(
         relays.isEmpty()
             ? "%s is for one of several relays, and relays is not set; %s"
-                .formatted(source, ProcessSettings.RELAYS.howToSet())
+                .formatted(source, Settings.waysToSet(ProcessSettings.RELAYS))
             : "%s is for none of the relays %s; add its relay to relays, or leave it out"
                 .formatted(source, String.join(",", relays)));
   }
 
-  /**
-   * The setting that a name stands for.
-   *
-   * @param prefix what precedes the setting in the name, which {@code usual} does in {@code known}
-   * @param source where the name is, or empty for the environment
-   */
+  /** Adds a value; an empty one counts as unset. */
+  private void add(Given value, Setting<?> setting, @Nullable String relay) {
+    if (!value.text().isEmpty()) {
+      Map<String, Given> scope =
+          relay == null ? given : givenForRelays.computeIfAbsent(relay, r -> new HashMap<>());
+      scope.put(setting.name(), value);
+    }
+  }
+
+  /** The setting whose name follows {@code prefix}. */
   private static Setting<?> setting(
-      String name,
-      String prefix,
-      String usual,
-      Function<Setting<?>, String> known,
-      @Nullable String relay,
-      String source) {
+      Given value, String prefix, Naming naming, @Nullable String relay) {
+    String source = value.name() + value.place();
+    String name = naming.plain().apply(value.name());
     List<String> names = new ArrayList<>();
     for (Setting<?> setting : ServerSettings.ALL) {
       boolean applies = relay == null || ServerSettings.RELAY_SETTINGS.contains(setting);
-      String candidate = prefix + known.apply(setting).substring(usual.length());
-      if (candidate.equals(name) && applies) {
+      String usual = naming.name().apply(setting);
+      String known = prefix + usual.substring(naming.prefix().length());
+      boolean named = value.name().startsWith(prefix) && naming.plain().apply(known).equals(name);
+      if (named && applies) {
         return setting;
       }
-      if (candidate.equals(name)) {
+      if (named) {
         throw new SettingException(
             "%s: %s is a setting of the whole process, not of one relay; write %s"
-                .formatted(source.isEmpty() ? name : source, setting.name(), known.apply(setting)));
+                .formatted(source, setting.name(), usual));
       }
       if (applies) {
-        names.add(candidate);
+        names.add(known);
       }
     }
     throw new SettingException(
-        "unknown %s%s"
-            .formatted(
-                source.isEmpty() ? "environment variable " + name : "setting " + source,
-                Suggestion.didYouMean(name, names)));
-  }
-
-  /** Empty is as good as absent: that is how a variable is unset in many tools. */
-  private void add(@Nullable String relay, Setting<?> setting, String text, String source) {
-    if (!text.isEmpty()) {
-      Map<String, Given> scope =
-          relay == null ? given : givenForRelays.computeIfAbsent(relay, r -> new HashMap<>());
-      scope.put(setting.name(), new Given(text, source));
-    }
+        naming.unknown() + source + Suggestion.didYouMean(value.name(), names));
   }
 }

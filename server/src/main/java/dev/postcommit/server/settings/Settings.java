@@ -1,5 +1,8 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.settings.SettingValues;
 import dev.postcommit.support.Suggestion;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -9,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of settings: from a flag, else from the environment, else from a file.
+ * The values of settings: from a command-line option, else from the environment, else from a file.
  *
- * <p>A process may have several relays; each then has settings of its own, and for all others those
- * that are given for none in particular. A flag is for all of them, and goes before everything.
+ * <p>If a process has several relays, each has its own settings, and shares those that are given
+ * for no relay in particular. An option applies to all relays and takes precedence.
  */
-public final class Settings {
+public final class Settings extends SettingValues {
 
-  /** Names the file of settings; a flag and a variable, but of course no property. */
+  /** The option that names the file of settings. */
   public static final String CONFIG_FLAG = "--config";
 
   private final Map<String, Given> flags;
@@ -35,17 +38,14 @@ public final class Settings {
     this.environment = Map.copyOf(environment);
   }
 
-  /** A text, and where it is from. */
-  record Given(String text, String source) {}
-
   /**
-   * Puts the sources together.
+   * Combines the sources.
    *
    * @param flags the texts of the flags that were given, by setting name
    * @param config the file named by {@link #CONFIG_FLAG}, if it was
    * @param environment the variables of the environment
-   * @param directory where a file may be that nobody names
-   * @throws SettingException if a variable or a property is not known, or a file cannot be read
+   * @param directory where the default file is looked up
+   * @throws SettingException if a variable or property is unknown, or a file cannot be read
    */
   public static Settings read(
       Map<String, String> flags,
@@ -93,30 +93,6 @@ public final class Settings {
   }
 
   /**
-   * The value given, or else the default.
-   *
-   * @throws SettingException if there is neither, or the value is not acceptable
-   */
-  public <T> T get(Setting<T> setting) {
-    return find(setting)
-        .orElseThrow(
-            () -> new SettingException(setting.name() + " is not set; " + setting.howToSet()));
-  }
-
-  /**
-   * The value given, or else the default if there is one.
-   *
-   * @throws SettingException if the value is not acceptable
-   */
-  public <T> Optional<T> find(Setting<T> setting) {
-    Optional<Given> value =
-        given(setting).or(() -> ChosenLayout.implied(setting, this, environment));
-    return value.isPresent()
-        ? value.map(text -> read(setting, text))
-        : Optional.ofNullable(setting.defaultText()).map(setting.reader()::read);
-  }
-
-  /**
    * A secret, given as such or in a file that another setting names.
    *
    * @throws SettingException if both are given, the file cannot be read, or the secret is not
@@ -126,34 +102,44 @@ public final class Settings {
     Optional<Path> named = find(file);
     if (named.isPresent() && isGiven(setting)) {
       throw new SettingException(
-          "%s and %s are both given; leave one of them out".formatted(setting.name(), file.name()));
+          "%s and %s are both given; leave one of them out".formatted(name(setting), name(file)));
     }
     return named.isPresent()
-        ? named.map(path -> read(setting, new Given(SecretFile.read(path, file), file.name())))
+        ? named.map(
+            path -> new Given(SecretFile.read(path, name(file)), name(file), "").read(setting))
         : find(setting);
   }
 
-  /** Whether a value was given; a default is none. */
-  public boolean isGiven(Setting<?> setting) {
-    return given(setting).isPresent();
-  }
-
-  private Optional<Given> given(Setting<?> setting) {
+  @Override
+  protected Optional<Given> given(Setting<?> setting) {
     @Nullable Given flag = flags.get(setting.name());
     return Optional.ofNullable(flag == null ? given.get(setting.name()) : flag);
   }
 
-  static <T> T read(Setting<T> setting, Given value) {
-    try {
-      return setting.reader().read(value.text());
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(
-          "%s: %s %s (from %s)"
-              .formatted(
-                  setting.name(),
-                  setting.isSecret() ? "the value" : "'" + value.text() + "'",
-                  e.getMessage(),
-                  value.source()));
-    }
+  @Override
+  protected Optional<Given> systemVariable(Setting<?> setting) {
+    return SystemVariables.find(setting, this, environment);
+  }
+
+  @Override
+  protected String nameOf(Setting<?> setting) {
+    return setting.name();
+  }
+
+  @Override
+  public String howToSet(Setting<?> setting) {
+    return waysToSet(setting);
+  }
+
+  static String waysToSet(Setting<?> setting) {
+    return "give %s, set %s, or put %s into a file"
+        .formatted(setting.flag(), setting.variable(), setting.property());
+  }
+
+  @Override
+  public String howToSet(Setting<?> setting, String value) {
+    return isGiven(setting)
+        ? super.howToSet(setting, value)
+        : "set " + setting.flag() + " " + value;
   }
 }

@@ -1,5 +1,6 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.settings.SettingException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

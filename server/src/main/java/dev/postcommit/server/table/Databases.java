@@ -1,6 +1,6 @@
 package dev.postcommit.server.table;
 
-import dev.postcommit.server.settings.SettingException;
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;

@@ -1,7 +1,6 @@
 package dev.postcommit.server.table;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.server.settings.Durations;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -86,7 +85,7 @@ public record TableStatus(
             "oldest",
             status.oldestPending() == null
                 ? "-"
-                : Durations.round(status.oldestAge()) + " (since " + status.oldestPending() + ")"));
+                : TimeText.age(status.oldestAge()) + " (since " + status.oldestPending() + ")"));
     lines.add(line("rate", rate()));
     pause.ifPresent(found -> lines.add(line("paused", by(found) + " (since " + found.at() + ")")));
     if (log() != null) {
@@ -108,7 +107,7 @@ public record TableStatus(
             .append(log() == null ? "" : "  diverted " + number(log().diverted()))
             .append("  dead " + number(status.dead()))
             .append("  oldest ")
-            .append(status.oldestPending() == null ? "-" : Durations.round(status.oldestAge()))
+            .append(status.oldestPending() == null ? "-" : TimeText.age(status.oldestAge()))
             .append("  rate " + rate())
             .append("  relays " + number(alive()));
     if (log() != null && log().leader() == null) {
@@ -176,19 +175,19 @@ public record TableStatus(
   private static String text(RelayPresence relay) {
     String name = name(relay) + ": ";
     if (!relay.isAlive()) {
-      return name + "not seen for " + Durations.round(relay.silent());
+      return name + "not seen for " + TimeText.age(relay.silent());
     }
     return name
         + Texts.cell(relay.state(), CELL).replace('-', ' ')
         + " for "
-        + Durations.round(relay.lasting())
+        + TimeText.age(relay.lasting())
         + (relay.reason() == null ? "" : ": " + Texts.cell(relay.reason(), CELL));
   }
 
   private static String text(TopicOutage topic) {
     return Texts.printable(topic.topic())
         + ": takes no messages for "
-        + Durations.round(topic.lasting())
+        + TimeText.age(topic.lasting())
         + (topic.givenUp() == null ? "" : ", given up " + by(topic.givenUp()))
         + ": "
         + Texts.printable(topic.reason());

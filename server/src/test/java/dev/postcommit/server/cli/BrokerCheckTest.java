@@ -7,7 +7,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.relay.Broker;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.postcommit.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.pubsub.PubSubServer;
@@ -28,66 +28,66 @@ class BrokerStatusIT {
     fixture.close();
   }
 
-  private CapturedConsole console(String emulatorHost) {
+  private CapturedTerminal terminal(String emulatorHost) {
     Map<String, String> environment = new HashMap<>(fixture.environment());
     environment.put(PubSubConnection.EMULATOR_HOST, emulatorHost);
     environment.put("POSTCOMMIT_BROKER", "pubsub");
     environment.put("POSTCOMMIT_PUBSUB_PROJECT", pubsub.project());
-    return CapturedConsole.withEnvironment(environment);
+    return CapturedTerminal.withEnvironment(environment);
   }
 
-  private static void assertStatus(CapturedConsole console, String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    assertThat(console.err()).isEmpty();
+  private static void assertStatus(CapturedTerminal terminal, String... args) {
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    assertThat(terminal.err()).isEmpty();
   }
 
   @Test
   void aPubSubThatCanBeUsedIsOk() {
     pubsub.createTopic("status-orders");
-    CapturedConsole console = console(pubsub.emulatorHost());
+    CapturedTerminal terminal = terminal(pubsub.emulatorHost());
     String name = "Pub/Sub at " + pubsub.emulatorHost() + ", project " + pubsub.project();
 
-    assertStatus(console, "status", "--route", "fixed:status-orders");
-    assertThat(console.outLines()).last().isEqualTo("  broker     " + name + ": ok");
-    assertStatus(console, "status", "--json");
-    assertThat(console.out())
+    assertStatus(terminal, "status", "--route", "fixed:status-orders");
+    assertThat(terminal.outLines()).last().isEqualTo("  broker     " + name + ": ok");
+    assertStatus(terminal, "status", "--json");
+    assertThat(terminal.out())
         .contains(",\"broker\":{\"kind\":\"pubsub\",\"name\":\"" + name + "\",\"problem\":null}}");
   }
 
   @Test
   void aTopicThatIsMissingIsNamed() {
-    CapturedConsole console = console(pubsub.emulatorHost());
+    CapturedTerminal terminal = terminal(pubsub.emulatorHost());
     String problem = "topic " + pubsub.topicName("nowhere") + " does not exist; create it: gcloud";
 
-    assertStatus(console, "status", "--route", "fixed:nowhere");
-    assertThat(console.outLines()).last().asString().contains(": " + problem);
-    assertStatus(console, "status", "--json", "--route", "fixed:nowhere");
-    assertThat(console.out()).contains("\"problem\":\"" + problem);
+    assertStatus(terminal, "status", "--route", "fixed:nowhere");
+    assertThat(terminal.outLines()).last().asString().contains(": " + problem);
+    assertStatus(terminal, "status", "--json", "--route", "fixed:nowhere");
+    assertThat(terminal.out()).contains("\"problem\":\"" + problem);
   }
 
   @Test
   void aServerThatIsDownIsNoFailureOfTheCommand() {
-    CapturedConsole console = console("localhost:1");
+    CapturedTerminal terminal = terminal("localhost:1");
 
-    assertStatus(console, "status");
-    assertThat(console.outLines())
+    assertStatus(terminal, "status");
+    assertThat(terminal.outLines())
         .contains("  pending    0")
         .last()
         .asString()
         .startsWith("  broker     Pub/Sub at localhost:1, project " + pubsub.project() + ": ")
         .doesNotEndWith("ok");
-    assertStatus(console, "status", "--json");
-    assertThat(console.out()).contains("\"pending\":0", "\"problem\":\"Pub/Sub at localhost:1");
+    assertStatus(terminal, "status", "--json");
+    assertThat(terminal.out()).contains("\"pending\":0", "\"problem\":\"Pub/Sub at localhost:1");
   }
 
   @Test
   void kafkaIsAskedToo() {
-    CapturedConsole console = fixture.console();
+    CapturedTerminal terminal = fixture.terminal();
     String servers = KafkaServer.shared().bootstrapServers();
 
-    assertStatus(console, "status", "--kafka-bootstrap-servers", servers);
-    assertThat(console.outLines()).last().isEqualTo("  broker     Kafka at " + servers + ": ok");
-    assertStatus(console, "status");
-    assertThat(console.out()).doesNotContain("broker");
+    assertStatus(terminal, "status", "--kafka-bootstrap-servers", servers);
+    assertThat(terminal.outLines()).last().isEqualTo("  broker     Kafka at " + servers + ": ok");
+    assertStatus(terminal, "status");
+    assertThat(terminal.out()).doesNotContain("broker");
   }
 }

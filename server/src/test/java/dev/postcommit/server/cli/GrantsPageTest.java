@@ -2,7 +2,7 @@ package dev.postcommit.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class GrantsPageTest {
   private static final Pattern FILE =
       Pattern.compile("(?s)<!-- snippet: file -->\\n```\\w*\\n(.*?)```");
 
-  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+  private final CapturedTerminal terminal = CapturedTerminal.withoutEnvironment();
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -69,30 +69,30 @@ class GrantsPageTest {
       List.of(block.group(1).split(" "))
           .forEach(
               word -> args.add(word.contains(".") ? directory.resolve(word).toString() : word));
-      assertThat(console.run(args.toArray(String[]::new))).as(console.err()).isZero();
+      assertThat(terminal.run(args.toArray(String[]::new))).as(terminal.err()).isZero();
       text.append("$ ./postcommit grants --role %s %s%n".formatted(role, block.group(1)));
-      text.append(console.out());
+      text.append(terminal.out());
     }
     return text.append("```\n").toString();
   }
 
   @Test
   void aRoleThatIsNotThereIsRefused() {
-    assertThat(console.run("grants", "--role", "reader")).isEqualTo(2);
-    assertThat(console.err()).contains("--role: 'reader' is not one of writer, relay, operator");
+    assertThat(terminal.run("grants", "--role", "reader")).isEqualTo(2);
+    assertThat(terminal.err()).contains("--role: 'reader' is not one of writer, relay, operator");
   }
 
   @Test
   void aRelayThatWaitsForStandbysSeesThem() {
-    assertThat(console.run("grants", "--role", "relay", "--wait-for-standbys", "1")).isZero();
-    assertThat(console.outLines()).contains("GRANT pg_read_all_stats TO relay;");
+    assertThat(terminal.run("grants", "--role", "relay", "--wait-for-standbys", "1")).isZero();
+    assertThat(terminal.outLines()).contains("GRANT pg_read_all_stats TO relay;");
   }
 
   @Test
   void theUserIsQuotedWhereItMustBe() {
-    assertThat(console.run("grants", "--role", "writer", "--layout", "polyshop", "--to", "Shop-1"))
+    assertThat(terminal.run("grants", "--role", "writer", "--layout", "polyshop", "--to", "Shop-1"))
         .isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.outLines())
         .containsExactly(
             "GRANT INSERT ON outbox_events TO \"Shop-1\";",
             "GRANT INSERT ON outbox_events_header TO \"Shop-1\";");

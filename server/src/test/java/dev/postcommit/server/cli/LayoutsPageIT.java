@@ -8,7 +8,7 @@ import dev.postcommit.layout.LayoutFile;
 import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.store.LayoutCheck;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class LayoutsPageIT {
   private static final Path PAGE = Path.of("..", "docs", "layouts.md");
 
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -81,8 +81,8 @@ class LayoutsPageIT {
     Path file = file(snippet("file"));
 
     assertThat(LayoutFile.read(file)).isEqualTo(adopted());
-    assertThat(console.run("migrate", "--layout-file", file.toString())).isZero();
-    assertThat(console.out()).startsWith("5 migrations applied to legacy.domain_events at jdbc:");
+    assertThat(terminal.run("migrate", "--layout-file", file.toString())).isZero();
+    assertThat(terminal.out()).startsWith("5 migrations applied to legacy.domain_events at jdbc:");
     LayoutCheck check = LayoutCheck.of(fixture.database().dataSource(), adopted());
     assertThat(check.relay()).isEmpty();
     assertThat(check.admin()).isEmpty();
@@ -96,7 +96,7 @@ class LayoutsPageIT {
             .replace("written timestamp", "written timestamptz");
 
     assertThat(
-            console.run(
+            terminal.run(
                 "relay",
                 "--layout-file",
                 file(mistaken).toString(),
@@ -104,7 +104,7 @@ class LayoutsPageIT {
                 "localhost:1"))
         .isEqualTo(1);
     assertThat(
-            console
+            terminal
                 .err()
                 .replaceFirst("jdbc:postgresql://\\S+", "jdbc:postgresql://localhost:5432/app"))
         .isEqualTo(snippet("misfit"));

@@ -9,7 +9,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class LogCommandsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final OutboxFixture fixture = new OutboxFixture(Layout.log());
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
   private final List<Message> sent = new CopyOnWriteArrayList<>();
 
   @AfterEach
@@ -45,8 +45,8 @@ class LogCommandsIT {
   }
 
   private String run(String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    return console.out();
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    return terminal.out();
   }
 
   /** A relay whose broker refuses what has the key {@code bad} for now, and takes all else. */
@@ -92,8 +92,8 @@ class LogCommandsIT {
   void aLogThatIsNotThereIsOneLineThatSaysWhatToDo() {
     for (String[] command :
         new String[][] {{"status"}, {"dead", "list"}, {"prune", "--older-than", "1d"}, {"pause"}}) {
-      assertThat(console.run(command)).isEqualTo(1);
-      assertThat(console.err()).hasLineCount(1).contains("run 'postcommit migrate'");
+      assertThat(terminal.run(command)).isEqualTo(1);
+      assertThat(terminal.err()).hasLineCount(1).contains("run 'postcommit migrate'");
     }
   }
 
@@ -105,7 +105,7 @@ class LogCommandsIT {
     fixture.enqueue(event().availableAt(Instant.parse("2999-01-01T00:00:00Z")));
 
     run("status");
-    assertThat(console.outLines())
+    assertThat(terminal.outLines())
         .contains("  pending    2", "  in flight  0", "  delayed    1", "  diverted   1")
         .contains("  dead       1", "  leader     nobody", "  relays     0");
     assertThat(run("status", "--json"))
@@ -122,20 +122,20 @@ class LogCommandsIT {
       try (Relay second = started()) {
         String leader = "\"leader\":\"" + first.id() + "\"";
         await().atMost(PATIENCE).until(() -> run("status", "--json").contains("\"relays\":2,"));
-        assertThat(console.out()).contains(leader).contains(second.id().toString());
+        assertThat(terminal.out()).contains(leader).contains(second.id().toString());
         String name = first.id().toString().substring(0, 8);
         run("status");
-        assertThat(console.outLines())
+        assertThat(terminal.outLines())
             .anyMatch(line -> line.startsWith("  leader     " + name + " on "));
 
         fixture.enqueue(event().key("bad"));
         fixture.enqueue(event().key("bad"));
         await().atMost(PATIENCE).until(() -> run("status", "--json").contains("\"diverted\":2,"));
-        assertThat(console.out()).contains("\"pending\":2,", leader);
+        assertThat(terminal.out()).contains("\"pending\":2,", leader);
       }
     }
     run("status");
-    assertThat(console.outLines()).contains("  leader     nobody");
+    assertThat(terminal.outLines()).contains("  leader     nobody");
   }
 
   @Test
@@ -145,12 +145,12 @@ class LogCommandsIT {
     String second = fixture.enqueueDead(event(), "no topic");
 
     run("dead", "list");
-    assertThat(console.outLines()).hasSize(3);
+    assertThat(terminal.outLines()).hasSize(3);
     assertThat(run("dead", "show", first)).contains("too large").endsWith("{\"n\":1}\n");
     run("dead", "replay", first, "--reason", "it is larger now");
     run("dead", "discard", second, "--reason", "a test");
     assertThat(run("dead", "audit"))
-        .contains("it is larger now", "a test", first, second, CapturedConsole.USER);
+        .contains("it is larger now", "a test", first, second, CapturedTerminal.USER);
     assertThat(fixture.admin().status().dead()).isZero();
     try (Relay relay = started()) {
       await().atMost(PATIENCE).until(() -> sent.size() == 1);
@@ -205,7 +205,7 @@ class LogCommandsIT {
       await().atMost(PATIENCE).until(() -> relay.state() == Relay.State.PAUSED);
       fixture.enqueue(event());
       run("status");
-      assertThat(console.outLines())
+      assertThat(terminal.outLines())
           .contains("  pending    1", "  leader     nobody", "  relays     1")
           .anyMatch(line -> line.startsWith("  paused     by grace: a move"));
       assertThat(sent).isEmpty();

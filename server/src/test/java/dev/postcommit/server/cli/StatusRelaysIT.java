@@ -8,7 +8,7 @@ import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code status}, {@code pause} and {@code resume} say of relays. */
 class StatusRelaysIT {
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
   private volatile Optional<String> problem = Optional.empty();
 
   @BeforeEach
@@ -60,8 +60,8 @@ class StatusRelaysIT {
   }
 
   private String run(String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    return console.out();
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    return terminal.out();
   }
 
   @Test
@@ -72,20 +72,20 @@ class StatusRelaysIT {
       await().until(() -> run("status", "--json").contains("\"delivered\":1,"));
       String name = relay.id().toString().substring(0, 8) + " on ";
       run("status");
-      assertThat(console.outLines())
+      assertThat(terminal.outLines())
           .contains("  pending    0", "  relays     1")
           .anyMatch(line -> line.startsWith("  rate       ") && line.endsWith("/s"))
           .anyMatch(
               line ->
                   line.startsWith("    " + name)
                       && line.contains("/" + ProcessHandle.current().pid() + ": running for "));
-      assertThat(console.out()).doesNotContain("paused");
+      assertThat(terminal.out()).doesNotContain("paused");
       assertThat(run("status", "--json"))
           .contains("\"relays\":1,\"delivered_per_second\":", "\"paused\":null")
           .contains("\"relay_states\":[{\"id\":\"" + relay.id(), "\"state\":\"running\"");
     }
     run("status");
-    assertThat(console.outLines()).contains("  relays     0", "  rate       0/s");
+    assertThat(terminal.outLines()).contains("  relays     0", "  rate       0/s");
   }
 
   @Test
@@ -94,7 +94,7 @@ class StatusRelaysIT {
     problem = Optional.of("nobody listens at port 9");
     try (Relay relay = started()) {
       await().until(() -> run("status").contains(": broker unavailable for "));
-      assertThat(console.out()).contains(": nobody listens at port 9");
+      assertThat(terminal.out()).contains(": nobody listens at port 9");
       assertThat(run("status", "--json"))
           .contains("\"state\":\"broker-unavailable\"", "\"reason\":\"nobody listens at port 9\"");
       assertThat(relay.state()).isEqualTo(Relay.State.BROKER_UNAVAILABLE);
@@ -107,10 +107,10 @@ class StatusRelaysIT {
     fixture.execute(
         "DROP TABLE postcommit_outbox_relay, postcommit_outbox_pause, postcommit_outbox_topic");
     run("status");
-    assertThat(console.outLines()).contains("  relays     0", "  rate       -");
+    assertThat(terminal.outLines()).contains("  relays     0", "  rate       -");
     assertThat(run("status", "--json")).contains("\"delivered_per_second\":null");
-    assertThat(console.run("pause")).isEqualTo(1);
-    assertThat(console.err())
+    assertThat(terminal.run("pause")).isEqualTo(1);
+    assertThat(terminal.err())
         .hasLineCount(1)
         .contains("postcommit_outbox_pause", "; run 'postcommit migrate' first");
   }
@@ -126,7 +126,7 @@ class StatusRelaysIT {
           .contains(" is paused already, by grace: broker upgrade (since ");
       await().until(() -> relay.state() == Relay.State.PAUSED);
       run("status");
-      assertThat(console.outLines())
+      assertThat(terminal.outLines())
           .anyMatch(line -> line.startsWith("  paused     by grace: broker upgrade (since "));
       assertThat(run("status", "--json"))
           .contains("\"operator\":\"grace\",\"reason\":\"broker upgrade\"}");

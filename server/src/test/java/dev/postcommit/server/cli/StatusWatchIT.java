@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.Main;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Termination;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.server.terminal.Termination;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -38,21 +38,21 @@ class StatusWatchIT {
     fixture.close();
   }
 
-  private Thread watch(boolean terminal, String... more) {
-    Console console =
-        new Console(
+  private Thread watch(boolean interactive, String... more) {
+    Terminal terminal =
+        new Terminal(
             fixture.environment(),
-            CapturedConsole.USER,
+            CapturedTerminal.USER,
             Path.of("no such directory"),
             new ByteArrayInputStream(new byte[0]),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            terminal,
+            interactive,
             Termination.never());
     String[] args = new String[more.length + 4];
     System.arraycopy(new String[] {"status", "--watch", "--interval", "50ms"}, 0, args, 0, 4);
     System.arraycopy(more, 0, args, 4, more.length);
-    Thread thread = new Thread(() -> Main.run(console, args));
+    Thread thread = new Thread(() -> Main.run(terminal, args));
     thread.start();
     return thread;
   }
@@ -98,7 +98,7 @@ class StatusWatchIT {
     Thread watching = watch(true);
     awaitShown("  pending    1\n");
     awaitShown("\u001b[7A\u001b[J  pending    1 (+0/s)\n  in flight  0\n");
-    fixture.console().run("pause", "--reason", "upgrade");
+    fixture.terminal().run("pause", "--reason", "upgrade");
     awaitShown("\n  paused     by grace: upgrade (since ");
     whileUnreachable(() -> awaitShown("\u001b[8A\u001b[J  "));
     awaitShown("\u001b[2A\u001b[J  pending    1");

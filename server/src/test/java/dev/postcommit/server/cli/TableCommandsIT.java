@@ -3,7 +3,7 @@ package dev.postcommit.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TableCommandsIT {
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
 
   @AfterEach
   void close() {
@@ -30,12 +30,12 @@ class TableCommandsIT {
 
   @Test
   void migratingSaysWhatItDidAndThenThatAllIsUpToDate() {
-    assertThat(console.run("migrate")).isZero();
-    assertThat(console.out()).startsWith("3 migrations applied to postcommit_outbox at jdbc:");
-    assertThat(console.run("migrate")).isZero();
-    assertThat(console.out()).startsWith("postcommit_outbox at jdbc:").contains("is up to date");
-    assertThat(console.run("migrate", "--json", "--table", "billing.events")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("migrate")).isZero();
+    assertThat(terminal.out()).startsWith("3 migrations applied to postcommit_outbox at jdbc:");
+    assertThat(terminal.run("migrate")).isZero();
+    assertThat(terminal.out()).startsWith("postcommit_outbox at jdbc:").contains("is up to date");
+    assertThat(terminal.run("migrate", "--json", "--table", "billing.events")).isZero();
+    assertThat(terminal.out())
         .isEqualToIgnoringNewLines(
             "{\"table\":\"billing.events\",\"layout\":\"native\",\"applied\":3,"
                 + "\"relay_problems\":[],\"admin_problems\":[],\"outbox_problems\":[]}");
@@ -43,19 +43,19 @@ class TableCommandsIT {
 
   @Test
   void theModkitLayoutIsMigratedAndReadAsWell() {
-    assertThat(console.run("migrate", "--layout", "modkit")).isZero();
-    assertThat(console.run("status", "--layout", "modkit")).isZero();
-    assertThat(console.out()).startsWith("modkit_outbox_events at ").contains("modkit layout");
+    assertThat(terminal.run("migrate", "--layout", "modkit")).isZero();
+    assertThat(terminal.run("status", "--layout", "modkit")).isZero();
+    assertThat(terminal.out()).startsWith("modkit_outbox_events at ").contains("modkit layout");
   }
 
   @Test
   void everyLayoutIsMigratedInASchemaOfItsOwn() {
     for (String layout : new String[] {"logistik", "packfinderz", "polyshop"}) {
       String table = layout + ".outbox_events";
-      assertThat(console.run("migrate", "--layout", layout, "--table", table)).isZero();
-      assertThat(console.outLines()).singleElement().asString().contains("migrations applied to ");
-      assertThat(console.run("migrate", "--layout", layout, "--table", table)).isZero();
-      assertThat(console.out()).startsWith(table + " at jdbc:").contains("is up to date");
+      assertThat(terminal.run("migrate", "--layout", layout, "--table", table)).isZero();
+      assertThat(terminal.outLines()).singleElement().asString().contains("migrations applied to ");
+      assertThat(terminal.run("migrate", "--layout", layout, "--table", table)).isZero();
+      assertThat(terminal.out()).startsWith(table + " at jdbc:").contains("is up to date");
     }
   }
 
@@ -79,8 +79,8 @@ class TableCommandsIT {
             column.created-at = att timestamptz
             column.processed = done boolean
             """);
-    assertThat(console.run("migrate", "--layout-file", file.toString())).isEqualTo(1);
-    assertThat(console.outLines())
+    assertThat(terminal.run("migrate", "--layout-file", file.toString())).isEqualTo(1);
+    assertThat(terminal.outLines())
         .hasSize(7)
         .contains(
             "what a relay cannot work with:",
@@ -88,8 +88,8 @@ class TableCommandsIT {
             "  column body for PAYLOAD is json, not jsonb as the layout says",
             "  there is no column att for CREATED_AT; did you mean at; events has id, kind, body, at,"
                 + " done");
-    assertThat(console.run("migrate", "--json", "--layout-file", file.toString())).isEqualTo(1);
-    assertThat(console.out())
+    assertThat(terminal.run("migrate", "--json", "--layout-file", file.toString())).isEqualTo(1);
+    assertThat(terminal.out())
         .hasLineCount(1)
         .contains("\"relay_problems\":[\"column id for ID has");
   }
@@ -101,12 +101,12 @@ class TableCommandsIT {
     fixture.enqueue(event());
     fixture.enqueue(event().availableAt(Instant.parse("2999-01-01T00:00:00Z")));
 
-    assertThat(console.run("status")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.run("status")).isZero();
+    assertThat(terminal.outLines())
         .contains("  pending    2", "  in flight  0", "  delayed    1", "  dead       1")
         .contains("  relays     0");
-    assertThat(console.run("status", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("status", "--json")).isZero();
+    assertThat(terminal.out())
         .hasLineCount(1)
         .startsWith("{\"table\":\"postcommit_outbox\",\"layout\":\"native\",\"pending\":2,")
         .contains("\"in_flight\":0,\"delayed\":1,\"dead\":1,\"oldest_pending\":\"");
@@ -115,8 +115,8 @@ class TableCommandsIT {
   @Test
   void statusOfAnEmptyTableHasNoOldestEvent() {
     fixture.migrate();
-    assertThat(console.run("status", "--json")).isZero();
-    assertThat(console.out()).contains("\"oldest_pending\":null,\"oldest_age_seconds\":0.0");
+    assertThat(terminal.run("status", "--json")).isZero();
+    assertThat(terminal.out()).contains("\"oldest_pending\":null,\"oldest_age_seconds\":0.0");
   }
 
   @Test
@@ -127,11 +127,11 @@ class TableCommandsIT {
     fixture.enqueueDead(event(), "refused");
     fixture.enqueue(event());
 
-    assertThat(console.run("prune", "--older-than", "1h")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("prune", "--older-than", "1h")).isZero();
+    assertThat(terminal.out())
         .startsWith("0 delivered events older than 1h deleted from postcommit");
-    assertThat(console.run("prune", "--older-than", "0s", "--batch-size", "1", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("prune", "--older-than", "0s", "--batch-size", "1", "--json")).isZero();
+    assertThat(terminal.out())
         .isEqualToIgnoringNewLines("{\"table\":\"postcommit_outbox\",\"deleted\":2}");
     assertThat(fixture.admin().status().pending()).isEqualTo(1);
     assertThat(fixture.admin().status().dead()).isEqualTo(1);
@@ -149,12 +149,12 @@ class TableCommandsIT {
           {"dead", "audit"},
           {"prune", "--older-than", "1d"}
         }) {
-      assertThat(console.run(command)).isEqualTo(1);
-      assertThat(console.err())
+      assertThat(terminal.run(command)).isEqualTo(1);
+      assertThat(terminal.err())
           .hasLineCount(1)
           .contains("there is no table postcommit_outbox at jdbc:")
           .contains("; run 'postcommit migrate' first");
-      assertThat(console.out()).isEmpty();
+      assertThat(terminal.out()).isEmpty();
     }
   }
 
@@ -164,9 +164,9 @@ class TableCommandsIT {
     fixture.enqueueDead(event(), "refused");
     fixture.execute("DROP TABLE postcommit_outbox_audit");
 
-    assertThat(console.run("dead", "list")).isZero();
-    assertThat(console.run("dead", "replay", "--all", "--yes")).isEqualTo(1);
-    assertThat(console.err())
+    assertThat(terminal.run("dead", "list")).isZero();
+    assertThat(terminal.run("dead", "replay", "--all", "--yes")).isEqualTo(1);
+    assertThat(terminal.err())
         .hasLineCount(1)
         .contains("postcommit_outbox_audit")
         .contains("; run 'postcommit migrate' first");
@@ -176,9 +176,9 @@ class TableCommandsIT {
   @Test
   void aTableOfAnotherLayoutIsOneLine() {
     fixture.migrate();
-    assertThat(console.run("status", "--layout", "modkit", "--table", "postcommit_outbox"))
+    assertThat(terminal.run("status", "--layout", "modkit", "--table", "postcommit_outbox"))
         .isEqualTo(1);
-    assertThat(console.err())
+    assertThat(terminal.err())
         .hasLineCount(1)
         .contains("does not have the columns of the modkit layout")
         .contains("check --table and --layout, or --layout-file");
@@ -187,8 +187,8 @@ class TableCommandsIT {
   @Test
   void aTableOfSomebodyElseIsNotMigrated() throws SQLException {
     fixture.execute("CREATE TABLE postcommit_outbox (id int)");
-    assertThat(console.run("migrate")).isEqualTo(1);
-    assertThat(console.err())
+    assertThat(terminal.run("migrate")).isEqualTo(1);
+    assertThat(terminal.err())
         .hasLineCount(1)
         .contains("there already is a table postcommit_outbox at jdbc:")
         .contains("choose another --table");
@@ -196,13 +196,13 @@ class TableCommandsIT {
 
   @Test
   void aLoginThatFailsIsOneLine() {
-    assertThat(console.run("status", "--database-user", "nobody-here")).isEqualTo(1);
-    assertThat(console.err())
+    assertThat(terminal.run("status", "--database-user", "nobody-here")).isEqualTo(1);
+    assertThat(terminal.err())
         .hasLineCount(1)
         .contains("cannot log in at jdbc:")
         .contains("check --database-user and --database-password");
     String other = fixture.database().jdbcUrl().replace(fixture.database().name(), "nowhere");
-    assertThat(console.run("status", "--database-url", other)).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("database \"nowhere\" does not exist");
+    assertThat(terminal.run("status", "--database-url", other)).isEqualTo(1);
+    assertThat(terminal.err()).hasLineCount(1).contains("database \"nowhere\" does not exist");
   }
 }

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
-import dev.postcommit.server.relay.RelayOptions;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.TableStatus;
+import dev.postcommit.settings.ConfiguredRelay;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class TopicCommandsIT {
   private static final String REASON = "topic shipments does not exist; create it";
 
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
 
   @BeforeEach
   void migrate() {
@@ -66,8 +67,12 @@ class TopicCommandsIT {
         };
     Settings settings = Settings.read(flags, null, Map.of(), Path.of("no such directory"));
     Relay relay =
-        RelayOptions.apply(settings, Relay.builder(fixture.database().dataSource(), publisher))
-            .build();
+        ConfiguredRelay.build(
+            settings,
+            Layout.nativeTable(),
+            publisher,
+            Relay.builder(fixture.database().dataSource(), publisher),
+            "");
     relay.start();
     return relay;
   }
@@ -77,8 +82,8 @@ class TopicCommandsIT {
   }
 
   private String run(String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    return console.out();
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    return terminal.out();
   }
 
   private long dead() {
@@ -95,13 +100,14 @@ class TopicCommandsIT {
     enqueue("shipments");
     try (Relay relay = started(Map.of())) {
       await().until(() -> run("topics").startsWith("TOPIC "));
-      assertThat(console.outLines()).hasSize(2);
-      assertThat(console.outLines().get(1)).matches("shipments  \\S+Z  \\S+(ms|s)  +-  +" + REASON);
+      assertThat(terminal.outLines()).hasSize(2);
+      assertThat(terminal.outLines().get(1))
+          .matches("shipments  \\S+Z  \\S+(ms|s)  +-  +" + REASON);
       assertThat(run("topics", "--json"))
           .contains("{\"topic\":\"shipments\",\"reason\":\"" + REASON + "\",\"since\":\"")
           .contains("\"given_up\":null}");
       await().until(() -> run("status").contains(": events wait: " + REASON));
-      assertThat(console.outLines())
+      assertThat(terminal.outLines())
           .anyMatch(
               line ->
                   line.startsWith("  topic      shipments: takes no messages for ")
@@ -122,9 +128,9 @@ class TopicCommandsIT {
     String id = enqueue("shipments");
     try (Relay relay = started(Map.of())) {
       await().until(() -> run("topics").startsWith("TOPIC "));
-      assertThat(console.run("topics", "give-up", "shipment", "--reason", "never made"))
+      assertThat(terminal.run("topics", "give-up", "shipment", "--reason", "never made"))
           .isEqualTo(1);
-      assertThat(console.err())
+      assertThat(terminal.err())
           .hasLineCount(1)
           .contains("no events of postcommit_outbox at jdbc:")
           .endsWith("wait for topic shipment; nothing was given up\n");
@@ -155,8 +161,8 @@ class TopicCommandsIT {
     fixture.execute("DROP TABLE postcommit_outbox_topic");
     for (String[] command :
         new String[][] {{"topics"}, {"topics", "give-up", "shipments", "--reason", "x"}}) {
-      assertThat(console.run(command)).isEqualTo(1);
-      assertThat(console.err())
+      assertThat(terminal.run(command)).isEqualTo(1);
+      assertThat(terminal.err())
           .hasLineCount(1)
           .contains("postcommit_outbox_topic", "; run 'postcommit migrate' first");
     }

@@ -2,9 +2,9 @@ package dev.postcommit.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.settings.Setting;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,12 +32,12 @@ class UsageTest {
     {"dlt", "replay"}
   };
 
-  private final CapturedConsole console = CapturedConsole.withoutEnvironment();
+  private final CapturedTerminal terminal = CapturedTerminal.withoutEnvironment();
 
   private void assertRefused(String message, String... args) {
-    assertThat(console.run(args)).as(message).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).hasLineCount(1).contains(message);
+    assertThat(terminal.run(args)).as(message).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).hasLineCount(1).contains(message);
   }
 
   private static String[] with(String[] command, String more) {
@@ -49,33 +49,33 @@ class UsageTest {
   @Test
   void everyCommandHasHelpWithExamples() {
     for (String[] command : COMMANDS) {
-      assertThat(console.run(with(command, "--help"))).isZero();
-      assertThat(console.out())
+      assertThat(terminal.run(with(command, "--help"))).isZero();
+      assertThat(terminal.out())
           .contains("Usage: postcommit " + String.join(" ", command))
           .contains("Examples:");
-      assertThat(console.err()).isEmpty();
+      assertThat(terminal.err()).isEmpty();
     }
   }
 
   @Test
   void relayHelpNamesEverySetting() {
-    assertThat(console.run("relay", "--help")).isZero();
+    assertThat(terminal.run("relay", "--help")).isZero();
     for (Setting<?> setting : ServerSettings.ALL) {
-      assertThat(console.out()).contains(setting.flag() + "=<");
+      assertThat(terminal.out()).contains(setting.flag() + "=<");
     }
   }
 
   @Test
   void theVersionIsTheOneOfTheBuild() {
-    assertThat(console.run("--version")).isZero();
-    assertThat(console.out().strip()).matches("postcommit \\d+\\.\\d+.*");
+    assertThat(terminal.run("--version")).isZero();
+    assertThat(terminal.out().strip()).matches("postcommit \\d+\\.\\d+.*");
   }
 
   @Test
   void noCommandAtAllShowsHelpAsAnError() {
-    assertThat(console.run()).isEqualTo(2);
-    assertThat(console.out()).isEmpty();
-    assertThat(console.err()).contains("Commands:");
+    assertThat(terminal.run()).isEqualTo(2);
+    assertThat(terminal.out()).isEmpty();
+    assertThat(terminal.err()).contains("Commands:");
   }
 
   @Test
@@ -146,7 +146,7 @@ class UsageTest {
 
   @Test
   void variablesAreCheckedByEveryCommandThatHasSettings() {
-    CapturedConsole mistaken = CapturedConsole.withEnvironment(Map.of("POSTCOMMIT_TABEL", "x"));
+    CapturedTerminal mistaken = CapturedTerminal.withEnvironment(Map.of("POSTCOMMIT_TABEL", "x"));
     assertThat(mistaken.run("status")).isEqualTo(2);
     assertThat(mistaken.err())
         .isEqualToIgnoringNewLines(
@@ -156,8 +156,8 @@ class UsageTest {
 
   @Test
   void aCommandOnATableAsksWhichOfSeveralRelaysIsMeant() {
-    CapturedConsole several =
-        CapturedConsole.withEnvironment(
+    CapturedTerminal several =
+        CapturedTerminal.withEnvironment(
             Map.of(
                 "POSTCOMMIT_RELAYS", "a,b",
                 "POSTCOMMIT_RELAY_A_DATABASE_URL", "jdbc:postgresql://localhost:1/of-a"));
@@ -181,14 +181,14 @@ class UsageTest {
           "database-url: the value is not a Postgres address; write jdbc:postgresql://host:5432",
           "status",
           "--database-url=" + url + "?password=hunter2");
-      assertThat(console.err()).doesNotContain("hunter2");
+      assertThat(terminal.err()).doesNotContain("hunter2");
     }
     assertRefused(
         "database-url: the value has a user before the host; leave that out, and give"
             + " database-user and database-password",
         "status",
         "--database-url=jdbc:postgresql://me:hunter2@db:5432/app");
-    assertThat(console.err()).doesNotContain("hunter2");
+    assertThat(terminal.err()).doesNotContain("hunter2");
   }
 
   @Test
@@ -209,7 +209,7 @@ class UsageTest {
         "lease (5s) must be longer than a delivery may take", with(servers, "--lease=5s"));
     assertRefused("kafka-config: acks must be all", with(servers, "--kafka-config=acks=1"));
     assertRefused(
-        "set kafka-bootstrap-servers", with(servers, "--kafka-config=bootstrap.servers=x"));
+        "set --kafka-bootstrap-servers", with(servers, "--kafka-config=bootstrap.servers=x"));
     assertRefused("there is no file none", with(servers, "--kafka-config-file=none"));
     assertRefused(
         "set kafka-transactional-id instead of transactional.id",
@@ -221,21 +221,23 @@ class UsageTest {
         "kafka-transactional-id is 'x', and the native layout has no checkpoint",
         with(servers, "--kafka-transactional-id=x"));
     assertRefused("source is not set", with(servers, "--layout=polyshop"));
-    assertRefused("route is registry, and registry-file is not", with(servers, "--route=registry"));
+    assertRefused(
+        "route is registry, and there is none; give --registry-file",
+        with(servers, "--route=registry"));
     assertRefused("registry-file: none: the file is not", with(servers, "--registry-file=none"));
     assertRefused(
-        "retention is given, and on-delivery is delete, so that no row is kept; leave retention out,"
-            + " or give --on-delivery keep",
+        "--retention is '5d', and --on-delivery is delete, so that no row is kept; leave --retention"
+            + " out, or set --on-delivery keep",
         with(with(servers, "--on-delivery=delete"), "--retention=5d"));
     assertRefused(
-        "standby-names is given, and wait-for-standbys is 0; leave standby-names out, or give"
+        "--standby-names is 'replica1', and wait-for-standbys is 0; leave --standby-names out, or set"
             + " --wait-for-standbys 1",
         with(servers, "--standby-names=replica1"));
     assertRefused(
         "wait-for-standbys is 1, and standby-names has 0 names; give --standby-names, set",
         with(servers, "--wait-for-standbys=1"));
     assertRefused(
-        "wait-for-standbys is 2, and standby-names has 1 name;",
+        "wait-for-standbys is 2, and --standby-names has 1 name;",
         with(with(servers, "--wait-for-standbys=2"), "--standby-names=replica1"));
     assertRefused(
         "standby-names: 'a,A' is not a list of standbys: the standby A is named twice",
@@ -244,18 +246,20 @@ class UsageTest {
         "on-delivery is delete, and rows of the log layout are not deleted one by one",
         with(with(servers, "--layout=log"), "--on-delivery=delete"));
     assertRefused(
-        "namespace is given, and a table of the log layout is read as a whole, by one relay; leave"
-            + " namespace out, or give --layout native",
+        "--namespace is 'a', and a table of the log layout is read as a whole, by one relay; leave"
+            + " --namespace out, or set --layout native",
         with(with(servers, "--layout=log"), "--namespace=a"));
     assertRefused(
-        "tenant is given, and a table of the log layout is read as a whole",
+        "--tenant is '0197a1b2-0000-7000-8000-00000000000a', and a table of the log layout is read"
+            + " as a whole",
         with(with(servers, "--layout=log"), "--tenant=0197a1b2-0000-7000-8000-00000000000a"));
     String[] named = {"relay", "--database-url=jdbc:postgresql://localhost:1/x?user=a&password=b"};
     assertRefused(
-        "database-user is given, and database-url names a user; leave database-user out",
+        "--database-user is 'a', and --database-url names a user; leave --database-user out",
         with(named, "--database-user=a"));
     assertRefused(
-        "database-password is given, and database-url has a password; leave database-password out",
+        "--database-password is given, and --database-url has a password; leave --database-password"
+            + " out",
         with(named, "--database-password=b"));
   }
 
@@ -268,18 +272,19 @@ class UsageTest {
     };
     String token = "--admin-token=0123456789abcdef";
     assertRefused(
-        "admin-token is given, and admin-port is off; leave admin-token out, or give --admin-port"
+        "--admin-token is given, and admin-port is off; leave --admin-token out, or set --admin-port"
             + " 8581",
         with(relay, token));
     assertRefused(
-        "admin-address is given, and admin-port is off; leave admin-address out",
+        "--admin-address is '0.0.0.0', and admin-port is off; leave --admin-address out",
         with(relay, "--admin-address=0.0.0.0"));
     assertRefused(
-        "http-address is given, and http-port is off; leave http-address out, or give --http-port",
+        "--http-address is '0.0.0.0', and --http-port is off; leave --http-address out, or set"
+            + " --http-port",
         with(with(relay, "--http-port=off"), "--http-address=0.0.0.0"));
     assertRefused("admin-port is set, and admin-token is not", with(relay, "--admin-port=0"));
     assertRefused(
-        "admin-port and http-port are both 8580; give admin-port one of its own",
+        "--admin-port and http-port are both 8580; give --admin-port one of its own",
         with(with(relay, token), "--admin-port=8580"));
     assertRefused(
         "log-level: 'info,a=loud' is not a list of levels as info,dev.postcommit=debug: 'a=loud' is"
@@ -307,12 +312,12 @@ class UsageTest {
             + " postcommit.pubsub.project into a file",
         pubsub);
     assertRefused(
-        "kafka-bootstrap-servers is a setting of the broker kafka, and broker is pubsub; leave"
-            + " kafka-bootstrap-servers out, or give --broker kafka",
+        "--kafka-bootstrap-servers is 'localhost:1', and --broker is pubsub; leave"
+            + " --kafka-bootstrap-servers out, or set --broker kafka",
         with(with(pubsub, "--pubsub-project=p"), "--kafka-bootstrap-servers=localhost:1"));
     String forPubSub =
-        "pubsub-project is a setting of the broker pubsub, and broker is kafka; leave"
-            + " pubsub-project out, or give --broker pubsub";
+        "--pubsub-project is 'p', and broker is kafka; leave --pubsub-project out, or set --broker"
+            + " pubsub";
     assertRefused(forPubSub, with(relay, "--pubsub-project=p"));
     assertRefused(
         forPubSub,
@@ -337,8 +342,8 @@ class UsageTest {
             + " pubsub-delivery-timeout",
         with(relay, "--lease=5s"));
     assertRefused("is no name of a Pub/Sub topic", with(relay, "--route=fixed:a b"));
-    CapturedConsole mistaken =
-        CapturedConsole.withEnvironment(Map.of("PUBSUB_EMULATOR_HOST", "nowhere"));
+    CapturedTerminal mistaken =
+        CapturedTerminal.withEnvironment(Map.of("PUBSUB_EMULATOR_HOST", "nowhere"));
     assertThat(mistaken.run(relay)).isEqualTo(2);
     assertThat(mistaken.err()).contains("'nowhere', and must be host:port");
   }
@@ -346,9 +351,9 @@ class UsageTest {
   @Test
   void aStackTraceIsShownOnlyOnRequest() {
     String url = "--database-url=jdbc:postgresql://localhost:1/x";
-    assertThat(console.run("status", url)).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("cannot reach the database");
-    assertThat(console.run("status", url, "--stacktrace")).isEqualTo(1);
-    assertThat(console.err()).contains("\tat ");
+    assertThat(terminal.run("status", url)).isEqualTo(1);
+    assertThat(terminal.err()).hasLineCount(1).contains("cannot reach the database");
+    assertThat(terminal.run("status", url, "--stacktrace")).isEqualTo(1);
+    assertThat(terminal.err()).contains("\tat ");
   }
 }

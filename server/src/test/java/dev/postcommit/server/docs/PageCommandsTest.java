@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.server.Main;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Termination;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.server.terminal.Termination;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -112,8 +112,8 @@ class PageCommandsTest {
     List<String> args = new ArrayList<>(command);
     args.add(UNKNOWN);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Console console =
-        new Console(
+    Terminal terminal =
+        new Terminal(
             Map.of(),
             "nobody",
             Path.of("no such directory"),
@@ -122,7 +122,7 @@ class PageCommandsTest {
             new PrintStream(err, true, UTF_8),
             false,
             Termination.never());
-    int code = Main.run(console, args.toArray(String[]::new));
+    int code = Main.run(terminal, args.toArray(String[]::new));
     String error = err.toString(UTF_8).strip();
     return code == 0 || error.contains(UNKNOWN) || error.contains("missing required")
         ? ""

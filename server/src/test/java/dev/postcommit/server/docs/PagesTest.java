@@ -3,7 +3,7 @@ package dev.postcommit.server.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.server.settings.ServerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

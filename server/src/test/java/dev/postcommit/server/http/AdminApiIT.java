@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postcommit.Event;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.server.http.AdminProcess.Answer;
 import dev.postcommit.store.DeadFilter;
@@ -31,7 +31,7 @@ class AdminApiIT {
   private static final OutboxFixture FIXTURE = new OutboxFixture();
   private static AdminProcess process;
 
-  private final CapturedConsole console = FIXTURE.console();
+  private final CapturedTerminal terminal = FIXTURE.terminal();
   private String first;
   private String second;
 
@@ -66,8 +66,8 @@ class AdminApiIT {
 
   /** What the command line prints. */
   private String printed(String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    return console.out().strip();
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    return terminal.out().strip();
   }
 
   private static List<String> dead() {

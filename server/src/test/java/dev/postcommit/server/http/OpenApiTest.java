@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.server.settings.BrokerSettings.BrokerName;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.Setting;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import java.io.IOException;

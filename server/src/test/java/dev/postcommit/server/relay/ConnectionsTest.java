@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.relay.RelayConfig;
-import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.RelaySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +19,6 @@ import org.junit.jupiter.api.Test;
 /** How many connections a relay takes is said in one place, and is so. */
 class ConnectionsTest {
   private static final Path DOCS = Path.of("..", "docs");
-  private static final Path SPRING =
-      Path.of("../spring-boot-starter/src/main/java/dev/postcommit/spring/PostcommitSettings.java");
   private static final Pattern NUMBER =
       Pattern.compile(
           "batches[ -]in[ -]flight`?,? (?:\\+ \\d+|and (?:\\d+|one|two|three|four|five|six))");
@@ -49,12 +47,11 @@ class ConnectionsTest {
       assertThat(said)
           .containsExactly("running.md: batches-in-flight` + " + RelayConfig.MORE_CONNECTIONS);
     }
-    assertThat(ServerSettings.BATCHES_IN_FLIGHT.description()).contains(more());
-    assertThat(Files.readString(SPRING).replaceAll("\\s+\\*\\s+", " ")).contains(more());
+    assertThat(RelaySettings.BATCHES_IN_FLIGHT.description()).contains(more());
   }
 
   private static String more() {
-    return "up to " + RelayConfig.MORE_CONNECTIONS + " database connections more";
+    return "up to " + RelayConfig.MORE_CONNECTIONS + " more database connections";
   }
 
   private static Stream<String> numbers(Path page) {

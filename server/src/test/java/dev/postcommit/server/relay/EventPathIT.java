@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.postcommit.Event;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.Main;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.testkit.kafka.KafkaServer;
@@ -113,9 +113,9 @@ class EventPathIT {
         .anySatisfy(spans -> assertThat(spans).contains(badId, traceId, "send " + TOPIC));
     assertThat(String.join("", exports)).contains(good.id().toString()).doesNotContain("s3cr3t");
 
-    CapturedConsole console = fixture.console();
-    assertThat(console.run("dead", "show", badId)).isZero();
-    assertThat(console.out()).contains(badId, "order.paid", TRACE, "error");
+    CapturedTerminal terminal = fixture.terminal();
+    assertThat(terminal.run("dead", "show", badId)).isZero();
+    assertThat(terminal.out()).contains(badId, "order.paid", TRACE, "error");
   }
 
   private static Stream<String> lines(ChildProcess process, String id) {

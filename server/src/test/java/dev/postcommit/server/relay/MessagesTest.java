@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.relay.Message;
-import dev.postcommit.server.settings.MessageSettings.EnvelopeName;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.settings.MessageSettings.EnvelopeName;
+import dev.postcommit.settings.SettingException;
 import dev.postcommit.store.StoredEvent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,13 +36,13 @@ class MessagesTest {
     return Settings.read(all, null, Map.of(), Path.of("no such directory"));
   }
 
-  private static Messages messages(String... flags) {
+  private static ConfiguredMessages messages(String... flags) {
     Settings settings = settings(flags);
-    return Messages.of(OutboxTable.of(settings).layout(), settings);
+    return ConfiguredMessages.of(settings, OutboxTable.of(settings).layout());
   }
 
   private static Message message(String... flags) {
-    Messages messages = messages(flags);
+    ConfiguredMessages messages = messages(flags);
     StoredEvent event =
         new StoredEvent(
             ID,
@@ -80,10 +81,13 @@ class MessagesTest {
   private static void assertUsual(
       String layout, EnvelopeName envelope, String route, String... more) {
     String[] flags = {"layout", layout, more.length == 0 ? "layout" : more[0], layout};
-    Messages messages = messages(flags);
-    assertThat(messages.envelopeName()).as(layout).isEqualTo(envelope);
+    ConfiguredMessages messages = messages(flags);
+    Settings settings = settings(flags);
+    assertThat(ConfiguredMessages.envelopeName(settings, OutboxTable.of(settings).layout()))
+        .as(layout)
+        .isEqualTo(envelope);
     assertThat(messages.route()).as(layout).hasToString(route);
-    assertThat(messages.registry()).isNull();
+    assertThat(messages.check()).isNull();
   }
 
   @Test
@@ -115,13 +119,12 @@ class MessagesTest {
   @Test
   void anEnvelopeThatNamesASourceNeedsOneAndTheOthersRefuseIt() {
     refused(
-        "source is not set, and the envelope built of the polyshop layout names where events come"
-            + " from; give --source, set POSTCOMMIT_SOURCE, or put postcommit.source into a file",
+        "source is not set, and the envelope built says where events come from; give --source, set POSTCOMMIT_SOURCE, or put postcommit.source into a file",
         "layout",
         "polyshop");
     for (String envelope : new String[] {"built", "cloudevents-binary", "cloudevents-structured"}) {
       refused(
-          "source is not set, and the envelope " + envelope + " names where", "envelope", envelope);
+          "source is not set, and the envelope " + envelope + " says where", "envelope", envelope);
     }
     refused("source is not set", "envelope", "built", "source", " ");
     refused(
@@ -130,7 +133,11 @@ class MessagesTest {
         "cloudevents-binary",
         "source",
         "a b");
-    refused("the envelope is raw, leave it out", "source", "billing");
+    refused(
+        "--source is 'billing', and the envelope is raw, which has none; leave --source out, or set"
+            + " --envelope built",
+        "source",
+        "billing");
   }
 
   @Test
@@ -155,12 +162,12 @@ class MessagesTest {
   void aRegistryChecksEventsAndRoutesThemIfItIsTo() throws IOException {
     String file = registry("{\"type\":\"invoice.sent\",\"topic\":\"sent\",\"schema\":{}}");
 
-    assertThat(messages("registry-file", file).registry()).isNotNull();
+    assertThat(messages("registry-file", file).check()).isNotNull();
     assertThat(message("registry-file", file).topic()).isEqualTo("invoices");
     assertThat(message("registry-file", file, "route", "registry").topic()).isEqualTo("sent");
     refused(
-        "route is registry, and registry-file is not set; give --registry-file, set"
-            + " POSTCOMMIT_REGISTRY_FILE, or put postcommit.registry.file into a file",
+        "--route is registry, and there is none; give --registry-file, set"
+            + " POSTCOMMIT_REGISTRY_FILE, or put postcommit.registry-file into a file",
         "route",
         "registry");
   }
@@ -186,12 +193,12 @@ class MessagesTest {
         "registry-file: "
             + six
             + ": event type a allows 6 attempts, more than max-attempts (5);"
-            + " lower its maxAttempts or raise max-attempts",
+            + " lower its maxAttempts or raise that",
         "registry-file",
         six,
         "layout",
         "logistik");
-    assertThat(messages("registry-file", six).registry()).isNotNull();
+    assertThat(messages("registry-file", six).check()).isNotNull();
     String unlimited = registry(event.formatted("\"unlimited\""));
     refused("allows unlimited attempts, more than max-attempts (20)", "registry-file", unlimited);
   }
@@ -201,11 +208,8 @@ class MessagesTest {
     String file = registry("{\"type\":\"a\",\"topic\":\"t\",\"schema\":{}}");
     Settings settings =
         settings("layout", "polyshop", "source", "order-service", "registry-file", file);
-    OutboxTable table = OutboxTable.of(settings);
 
-    assertThat(
-            RelayOptions.summary(
-                table, KafkaBroker.of(settings), Messages.of(table.layout(), settings), settings))
+    assertThat(RelayPlan.of(settings, Map.of()).get(0).summary())
         .contains(
             ", envelope built, source order-service, route type, registry-file " + file + ", ");
   }

@@ -7,7 +7,7 @@ import dev.postcommit.Outbox;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Relay;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.testkit.kafka.KafkaDeliveries;
 import dev.postcommit.testkit.kafka.KafkaServer;
@@ -44,7 +44,7 @@ class MovingToTheLogIT {
   private static final int SOME = 150;
 
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
   private final KafkaServer kafka = KafkaServer.shared();
   private final Ledger ledger = Ledger.create();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -75,8 +75,8 @@ class MovingToTheLogIT {
   }
 
   private String run(String... args) {
-    assertThat(console.run(args)).as(console.err()).isZero();
-    return console.out();
+    assertThat(terminal.run(args)).as(terminal.err()).isZero();
+    return terminal.out();
   }
 
   /** Runs what the page has under a name; the last column of the last row, or 0. */

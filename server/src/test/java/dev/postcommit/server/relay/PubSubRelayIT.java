@@ -93,7 +93,7 @@ class PubSubRelayIT {
   @DisplayName(
       "R23, R27, R28: PackFinderz' events wait for server and topic, and arrive as they are stored")
   void aRelayWaitsForServerAndTopicAndThenDelivers() throws SQLException {
-    assertThat(fixture.console().run("migrate", "--layout", "packfinderz")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--layout", "packfinderz")).isZero();
     String id = emit();
     proxy.stop();
     ChildProcess relay = relay("--route", "fixed:" + TOPIC);
@@ -144,7 +144,7 @@ class PubSubRelayIT {
   @Test
   @DisplayName("R47, R36: a relay of PackFinderz takes its settings by PackFinderz' names")
   void packFinderzNamesAreHonoured() throws SQLException {
-    assertThat(fixture.console().run("migrate", "--layout", "packfinderz")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--layout", "packfinderz")).isZero();
     pubsub.createTopic("pf-named-events");
     pubsub.createSubscription("named", "pf-named-events");
     String id = emit();
@@ -179,7 +179,7 @@ class PubSubRelayIT {
   @Test
   @DisplayName("R27: a topic per event type")
   void aTopicPerType() throws SQLException {
-    assertThat(fixture.console().run("migrate", "--layout", "packfinderz")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--layout", "packfinderz")).isZero();
     pubsub.createTopic("order_created");
     pubsub.createSubscription("orders", "order_created");
     String id = emit();

@@ -151,7 +151,7 @@ class RelayLogIT {
     String topic = "relay-log";
     KafkaServer.shared().createTopic(topic, 1);
     fixture.migrate();
-    assertThat(fixture.console().run("migrate", "--table", "second_outbox")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--table", "second_outbox")).isZero();
     String good = enqueue(topic, "{\"note\":\"" + PAYLOAD + "\"}");
     String bad = enqueue("no topic of " + PAYLOAD.length(), "{\"note\":\"" + PAYLOAD + "\"}");
     ChildProcess relay =

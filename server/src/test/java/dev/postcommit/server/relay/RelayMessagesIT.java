@@ -13,6 +13,7 @@ import dev.postcommit.relay.Relay;
 import dev.postcommit.server.Main;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.ConfiguredMessages;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
@@ -45,7 +46,7 @@ class RelayMessagesIT {
 
   @BeforeEach
   void migrate() {
-    assertThat(fixture.console().run("migrate", "--layout", "polyshop")).isZero();
+    assertThat(fixture.terminal().run("migrate", "--layout", "polyshop")).isZero();
   }
 
   @AfterEach
@@ -150,7 +151,7 @@ class RelayMessagesIT {
         Relay.builder(fixture.database().dataSource(), broken)
             .layout(LAYOUT)
             .pollInterval(Duration.ofMillis(10));
-    try (Relay relay = Messages.of(LAYOUT, settings).apply(builder).build()) {
+    try (Relay relay = ConfiguredMessages.of(settings, LAYOUT).apply(builder).build()) {
       relay.start();
       await().atMost(PATIENCE).until(() -> admin().status().dead() == 1);
     }

@@ -3,8 +3,8 @@ package dev.postcommit.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.SettingException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -82,15 +82,16 @@ class RelayPlanTest {
   void aTransactionalIdNeedsALog() {
     assertRefused(
         Map.of("POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders"),
-        "kafka-transactional-id is 'orders', and the native layout has no checkpoint that a transaction"
-            + " could record; leave kafka-transactional-id out, or give --layout log");
+        "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID is 'orders', and the native layout has no checkpoint that"
+            + " a transaction could record; leave POSTCOMMIT_KAFKA_TRANSACTIONAL_ID out, or set"
+            + " --layout log");
     assertRefused(
         Map.of(
             "POSTCOMMIT_RELAYS", "a,b",
             "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders",
             "POSTCOMMIT_RELAY_A_LAYOUT", "log",
             "POSTCOMMIT_RELAY_B_LAYOUT", "logistik"),
-        "relay b: kafka-transactional-id is 'orders', and the logistik layout");
+        "relay b: POSTCOMMIT_KAFKA_TRANSACTIONAL_ID is 'orders', and the logistik layout");
   }
 
   @Test
@@ -101,8 +102,9 @@ class RelayPlanTest {
             "POSTCOMMIT_BROKER", "pubsub",
             "POSTCOMMIT_PUBSUB_PROJECT", "my-project",
             "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID", "orders"),
-        "kafka-transactional-id is 'orders', and broker is pubsub, which has no such transactions;"
-            + " leave kafka-transactional-id out, or give --broker kafka");
+        "POSTCOMMIT_KAFKA_TRANSACTIONAL_ID is 'orders', and POSTCOMMIT_BROKER is pubsub, which has no"
+            + " such transactions; leave POSTCOMMIT_KAFKA_TRANSACTIONAL_ID out, or set"
+            + " POSTCOMMIT_BROKER=kafka");
   }
 
   @Test
@@ -125,8 +127,8 @@ class RelayPlanTest {
         two,
         "relays a and c both have the kafka-transactional-id 'orders', and each would end the"
             + " transactions of the other; give each one of its own, as"
-            + " postcommit.relay.a.kafka.transactional.id and"
-            + " postcommit.relay.c.kafka.transactional.id");
+            + " postcommit.relay.a.kafka.transactional-id and"
+            + " postcommit.relay.c.kafka.transactional-id");
   }
 
   @Test
@@ -136,8 +138,7 @@ class RelayPlanTest {
         "relay b: source is not set");
     assertRefused(
         Map.of("POSTCOMMIT_RELAYS", "a,b", "POSTCOMMIT_RELAY_A_BROKER", "kafak"),
-        "relay a: broker: 'kafak' is not one of kafka, pubsub; did you mean kafka? (from"
-            + " POSTCOMMIT_RELAY_A_BROKER)");
+        "relay a: POSTCOMMIT_RELAY_A_BROKER: 'kafak' is not one of kafka, pubsub; did you mean kafka?");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.postcommit.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.store.Grants;
 import java.sql.SQLException;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A relay that is to wait for standbys, and may not see them. */
 class StandbyRefusalIT {
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
 
   @AfterEach
   void close() {
@@ -31,14 +31,14 @@ class StandbyRefusalIT {
     }
     try {
       assertThat(
-              console.run(
+              terminal.run(
                   "relay",
                   "--database-user=blind_relay",
                   "--kafka-bootstrap-servers=localhost:1",
                   "--wait-for-standbys=1",
                   "--standby-names=replica1"))
           .isEqualTo(1);
-      assertThat(console.err())
+      assertThat(terminal.err())
           .contains(
               "user blind_relay is not a member of pg_read_all_stats; GRANT pg_read_all_stats TO"
                   + " blind_relay")

@@ -10,7 +10,7 @@ import dev.postcommit.Event;
 import dev.postcommit.Outbox;
 import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.Main;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
@@ -93,8 +93,8 @@ abstract class SecurityRecipes {
   private void migrate(Map<String, String> environment) {
     Map<String, String> ofDatabase = new HashMap<>(environment);
     ofDatabase.keySet().removeIf(name -> name.contains("KAFKA"));
-    CapturedConsole console = CapturedConsole.withEnvironment(ofDatabase);
-    assertThat(console.run("migrate")).as(console.err()).isZero();
+    CapturedTerminal terminal = CapturedTerminal.withEnvironment(ofDatabase);
+    assertThat(terminal.run("migrate")).as(terminal.err()).isZero();
   }
 
   /** An event gets from the database to the broker by these settings. */
@@ -168,13 +168,13 @@ abstract class SecurityRecipes {
   /** Database and broker take these settings. */
   private void assertReaches(Map<String, String> environment) {
     migrate(environment);
-    CapturedConsole console = CapturedConsole.withEnvironment(environment);
+    CapturedTerminal terminal = CapturedTerminal.withEnvironment(environment);
     await()
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
-              assertThat(console.run("status")).as(console.err()).isZero();
-              assertThat(console.out()).contains("pending    0", ": ok");
+              assertThat(terminal.run("status")).as(terminal.err()).isZero();
+              assertThat(terminal.out()).contains("pending    0", ": ok");
             });
   }
 

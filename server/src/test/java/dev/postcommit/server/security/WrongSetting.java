@@ -2,7 +2,7 @@ package dev.postcommit.server.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +50,13 @@ record WrongSetting(String what, Map<String, String> environment, List<String> p
   private static String status(WrongSetting each, boolean fails) {
     String said = "";
     for (int run = 0; run < MOST_RUNS && !each.parts().stream().allMatch(said::contains); run++) {
-      CapturedConsole console = CapturedConsole.withEnvironment(each.environment());
-      int code = console.run("status");
-      assertThat(code).as(each.what() + ": " + console.err()).isEqualTo(fails ? 1 : 0);
+      CapturedTerminal terminal = CapturedTerminal.withEnvironment(each.environment());
+      int code = terminal.run("status");
+      assertThat(code).as(each.what() + ": " + terminal.err()).isEqualTo(fails ? 1 : 0);
       said =
           fails
-              ? console.err()
-              : console.outLines().stream()
+              ? terminal.err()
+              : terminal.outLines().stream()
                   .filter(line -> line.contains("broker"))
                   .findFirst()
                   .orElseThrow();

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.server.settings.MessageSettings.EnvelopeName;
-import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.MessageSettings;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,9 +36,9 @@ class ChosenLayoutTest {
 
   private static void assertValues(
       Settings settings, int batchSize, Duration poll, int attempts, String route) {
-    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(batchSize);
-    assertThat(settings.get(ServerSettings.POLL_INTERVAL)).isEqualTo(poll);
-    assertThat(OutboxTable.layout(settings).retryPolicy().maxAttempts()).isEqualTo(attempts);
+    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(batchSize);
+    assertThat(settings.get(RelaySettings.POLL_INTERVAL)).isEqualTo(poll);
+    assertThat(settings.get(RelaySettings.MAX_ATTEMPTS)).isEqualTo(attempts);
     assertThat(settings.get(MessageSettings.ROUTE)).hasToString(route);
   }
 
@@ -43,16 +46,16 @@ class ChosenLayoutTest {
   void areInForceWithItsLayout() {
     Settings usual = read("packfinderz", Map.of("PACKFINDERZ_OUTBOX_MAX_ATTEMPTS", ""));
     assertValues(usual, 50, Duration.ofMillis(500), 25, "fixed:pf-domain-events");
-    assertThat(usual.isGiven(ServerSettings.BATCH_SIZE)).isFalse();
+    assertThat(usual.isGiven(RelaySettings.BATCH_SIZE)).isFalse();
     assertValues(read("packfinderz", NAMES), 10, Duration.ofMillis(250), 3, "fixed:events");
   }
 
   @Test
   void meanNothingWithAnotherLayout() {
     Settings settings = read("logistik", NAMES);
-    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(500);
-    assertThat(settings.get(ServerSettings.POLL_INTERVAL)).hasMillis(100);
-    assertThat(settings.find(ServerSettings.MAX_ATTEMPTS)).isEmpty();
+    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(500);
+    assertThat(settings.get(RelaySettings.POLL_INTERVAL)).hasMillis(100);
+    assertThat(settings.find(RelaySettings.MAX_ATTEMPTS)).isEmpty();
     assertThat(settings.find(MessageSettings.ROUTE)).isEmpty();
   }
 
@@ -63,8 +66,8 @@ class ChosenLayoutTest {
     environment.put("POSTCOMMIT_RELAY_A_LAYOUT", "packfinderz");
     Settings settings = read("native", environment);
 
-    assertThat(settings.relay("a").get(ServerSettings.BATCH_SIZE)).isEqualTo(10);
-    assertThat(settings.relay("b").get(ServerSettings.BATCH_SIZE)).isEqualTo(500);
+    assertThat(settings.relay("a").get(RelaySettings.BATCH_SIZE)).isEqualTo(10);
+    assertThat(settings.relay("b").get(RelaySettings.BATCH_SIZE)).isEqualTo(500);
   }
 
   @Test
@@ -82,18 +85,18 @@ class ChosenLayoutTest {
   @Test
   void areRefusedByNameIfAValueIsWrong() {
     assertRefused(
-        ServerSettings.BATCH_SIZE,
+        RelaySettings.BATCH_SIZE,
         "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE",
         "0",
         "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE: '0' is not a whole number from 1 to 10000");
     assertRefused(
-        ServerSettings.POLL_INTERVAL,
+        RelaySettings.POLL_INTERVAL,
         "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
         "500ms",
         "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS: '500ms' is not a whole number from 250 to 1000; for"
             + " any other time set POSTCOMMIT_POLL_INTERVAL");
     assertRefused(
-        ServerSettings.MAX_ATTEMPTS,
+        RelaySettings.MAX_ATTEMPTS,
         "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS",
         "many",
         "PACKFINDERZ_OUTBOX_MAX_ATTEMPTS: 'many' is not a whole number of at least 1");
@@ -109,7 +112,7 @@ class ChosenLayoutTest {
   void keepTheIdleSleepWithinBounds() {
     for (String wrong : new String[] {"249", "1001"}) {
       assertRefused(
-          ServerSettings.POLL_INTERVAL,
+          RelaySettings.POLL_INTERVAL,
           "PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS",
           wrong,
           "is not a whole number from 250 to 1000");
@@ -132,7 +135,7 @@ class ChosenLayoutTest {
             "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
             "PACKFINDERZ_OUTBOX_IDEMPOTENCY_TTL_HOURS", "168",
             "PACKFINDERZ_PUBSUB_OTHER", "x");
-    assertThat(read("packfinderz", environment).get(ServerSettings.BATCH_SIZE)).isEqualTo(50);
+    assertThat(read("packfinderz", environment).get(RelaySettings.BATCH_SIZE)).isEqualTo(50);
   }
 
   @Test

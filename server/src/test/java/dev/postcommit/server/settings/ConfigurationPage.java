@@ -4,6 +4,8 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.server.settings.Setting.Group;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.Setting.Group;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,22 +17,24 @@ final class ConfigurationPage {
       """
       # Configuration
 
-      Every setting of `postcommit relay` and the other commands, as the code defines it. This page is made from these definitions;
-      `mvn -pl server -am test -Dtest=ConfigurationPageTest -Dupdate.docs` writes it anew.
+      Every setting of `postcommit relay` and the other commands. This page is generated from their definitions in the code:
+      `mvn -pl server -am test -Dtest=ConfigurationPageTest -Dupdate.docs`. [Spring Boot applications](spring.md#settings) share
+      most of them.
 
       ## Where settings come from
 
-      A setting has one name in three forms: a flag (`--batch-size`), a variable of the environment (`POSTCOMMIT_BATCH_SIZE`)
-      and a property in a file (`postcommit.batch.size`; `postcommit.batch-size` is as good, but not both).
+      A setting has one name in three forms: a command-line option (`--batch-size`), an environment variable
+      (`POSTCOMMIT_BATCH_SIZE`) and a property in a file (`postcommit.batch-size`; dots may replace dashes, as in
+      `postcommit.batch.size`).
 
-      A flag goes before the environment, the environment before the file, the file before the default. The file is the one
-      that `--config` names, or else the variable `POSTCOMMIT_CONFIG`, or else `postcommit.properties` in the working directory
-      if it is there. It is a file of Java properties in UTF-8. An empty variable or property is as good as none.
+      Options take precedence over the environment, the environment over the file, and the file over the default. `--config` or
+      `POSTCOMMIT_CONFIG` names the file; otherwise, `postcommit.properties` in the working directory is read if it exists. It is
+      a Java properties file in UTF-8. Empty values are treated as unset.
 
-      A name that is not known is refused, with the closest one that is. So is a value that cannot be used, and a setting that
-      another one leaves without effect. Secrets are never shown; others on a machine can see its flags, so give secrets by
-      environment or file. Times are written `500ms`, `30s`, `5m`, `2h`, `30d` or in ISO as `PT30S`. Editors that know Spring
-      Boot complete and check the file with the metadata in the server's jar.
+      Unknown names are rejected, with the closest known name. So are invalid values, and settings that are without effect
+      because of others. Secrets are never printed. Other users of a machine can see its command lines, so give secrets by
+      environment or file. Durations are written as `500ms`, `30s`, `5m`, `2h`, `30d` or in ISO form (`PT30S`). The server's jar
+      contains Spring Boot's configuration metadata, so editors that know it complete and check the file.
 
       """;
 
@@ -38,14 +42,14 @@ final class ConfigurationPage {
       """
       ## Several relays in one process
 
-      `relays` names them, with small letters, digits and `-`. All settings but those of the process can then be given for one
-      relay: the property `postcommit.relay.<name>.table` or the variable `POSTCOMMIT_RELAY_<NAME>_TABLE`, where a `-` in the
-      name is a `_` in the variable. If two names fit a variable, the longer one has it.
+      `relays` lists their names, in lower-case letters, digits and `-`. Every setting outside the group "Process" can then be
+      given for one relay: as property `postcommit.relay.<name>.table` or as variable `POSTCOMMIT_RELAY_<NAME>_TABLE`, where `-`
+      in the name becomes `_`. If a variable fits two names, it belongs to the longer one.
 
-      A flag is for all relays and goes before everything. What is given for one relay, by environment or file, goes before what
-      is given for all. Two relays on one table are refused unless they share it by `namespace` or `tenant`, and so are
-      two with one `kafka-transactional-id`. Commands on a table, as `status` or `dead list`, ask for `--relay <name>` if there
-      are several.
+      Options apply to all relays and take precedence over everything. Values for one relay, from the environment or the file,
+      take precedence over values for all. Two relays on one table are rejected unless they share it by `namespace` or `tenant`;
+      so are two relays with the same `kafka-transactional-id`. With several relays, commands on a table, such as `status` and
+      `dead list`, need `--relay <name>`.
 
       ```properties
       """
@@ -59,14 +63,14 @@ final class ConfigurationPage {
       """
       ## Logs
 
-      The log goes to standard output; what is wrong with the settings is one line on standard error. With `log-format` `json`
-      every line is an object with `@timestamp`, `level`, `logger`, `thread`, `message`, and `stack_trace` if there is one.
-      Lines about a relay also have `relay` and `table`; lines about an event have `event_id`, `event_type`, `aggregate_type`,
-      `aggregate_id`, `traceId`, `correlationId` and `attempt`. No line ever has a payload.
+      The log goes to standard output. Configuration errors are one line on standard error. With `log-format` `json`, every
+      line is an object with `@timestamp`, `level`, `logger`, `thread`, `message`, and `stack_trace` if there is one. Lines about
+      a relay also have `relay` and `table`; lines about an event have `event_id`, `event_type`, `aggregate_type`, `aggregate_id`,
+      `traceId`, `correlationId` and `attempt`. Payloads are never logged.
 
-      An event that is dead is an error, one that is retried a warning; if more than ten of a batch are retried for one reason,
-      the rest are counted. With `log-level` `info,dev.postcommit.event=debug` the log has the whole path of every event, to be
-      found by its id: claimed, given back, retrying, delivered, dead.
+      A dead event is logged as an error, a retry as a warning; if more than ten events of a batch are retried for the same
+      reason, the rest are only counted. With `log-level` `info,dev.postcommit.event=debug`, the log shows the whole path of
+      every event, by its id: claimed, given back, retrying, delivered, dead.
 
       """;
 
@@ -74,8 +78,8 @@ final class ConfigurationPage {
       """
       ## What a layout sets
 
-      A layout can have defaults of its own. They come after all that is given, and before the defaults above. A
-      [layout file](layouts.md#defaults-for-relays) of yours can have them, too.
+      With `layout` `packfinderz`, a relay also reads these variables and uses PackFinderz' defaults. Postcommit's own names take
+      precedence over them, wherever they are given. Other layouts ignore them.
 
       | layout | setting | default |
       |---|---|---|
@@ -94,10 +98,11 @@ final class ConfigurationPage {
   private static final String CONSUMERS =
       """
 
-      Other variables of such a system are not looked at, those of its consumers among them: these are for the process that runs
-      a consumer, which hands them to the [consumer library](consumers.md). PackFinderz has these:
+      `PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS` is 250 to 1000; for other values, set `POSTCOMMIT_POLL_INTERVAL`. A relay ignores
+      PackFinderz' other variables. Those of its consumers are for your consumer process, which passes them to the
+      [consumer library](consumers.md).
 
-      | variable of consumers | what to hand it to | default |
+      | variable of consumers | pass it to | default |
       |---|---|---|
       | `PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION` | the subscription of `PubSubEventConsumer` | none |
       | `PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL` | how long an `IdempotencyStore` keeps a mark | `720h` |
@@ -187,13 +192,13 @@ final class ConfigurationPage {
   static String example() {
     return """
         postcommit.relays=orders,billing
-        postcommit.database.url=jdbc:postgresql://db:5432/shop
-        postcommit.database.user=relay
-        postcommit.kafka.bootstrap.servers=kafka:9092
-        postcommit.log.format=json
+        postcommit.database-url=jdbc:postgresql://db:5432/shop
+        postcommit.database-user=relay
+        postcommit.kafka.bootstrap-servers=kafka:9092
+        postcommit.log-format=json
 
         postcommit.relay.orders.table=orders.outbox
-        postcommit.relay.orders.batch.size=1000
+        postcommit.relay.orders.batch-size=1000
         postcommit.relay.billing.layout=polyshop
         postcommit.relay.billing.table=billing.outbox_events
         postcommit.relay.billing.source=billing

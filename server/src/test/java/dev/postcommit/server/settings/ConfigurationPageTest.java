@@ -2,6 +2,8 @@ package dev.postcommit.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.TableSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,7 @@ class ConfigurationPageTest {
         assertThat(settings.relay(relay).find(setting)).isNotNull();
       }
     }
-    assertThat(settings.relay("billing").get(ServerSettings.TABLE))
+    assertThat(settings.relay("billing").get(TableSettings.TABLE))
         .hasToString("billing.outbox_events");
   }
 }

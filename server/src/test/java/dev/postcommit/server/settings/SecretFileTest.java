@@ -3,6 +3,7 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class SecretFileTest {
 
   private Optional<String> password(Map<String, String> environment) {
     return Settings.read(Map.of(), null, environment, directory)
-        .secret(ServerSettings.DATABASE_PASSWORD, ServerSettings.DATABASE_PASSWORD_FILE);
+        .secret(DatabaseSettings.DATABASE_PASSWORD, DatabaseSettings.DATABASE_PASSWORD_FILE);
   }
 
   private Optional<String> passwordIn(Path file) {
@@ -50,16 +51,17 @@ class SecretFileTest {
     Path nowhere = directory.resolve("nowhere");
     assertThatThrownBy(() -> passwordIn(nowhere))
         .isInstanceOf(SettingException.class)
-        .hasMessage("database-password-file: there is no file " + nowhere);
+        .hasMessage("POSTCOMMIT_DATABASE_PASSWORD_FILE: there is no file " + nowhere);
     for (String empty : new String[] {"", "\n"}) {
       Path file = write(empty);
       assertThatThrownBy(() -> passwordIn(file))
           .isInstanceOf(SettingException.class)
-          .hasMessage("database-password-file: " + file + " is empty");
+          .hasMessage("POSTCOMMIT_DATABASE_PASSWORD_FILE: " + file + " is empty");
     }
     assertThatThrownBy(() -> passwordIn(directory))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("database-password-file: " + directory + " cannot be read");
+        .hasMessageContaining(
+            "POSTCOMMIT_DATABASE_PASSWORD_FILE: " + directory + " cannot be read");
   }
 
   @Test
@@ -75,7 +77,8 @@ class SecretFileTest {
                         file.toString())))
         .isInstanceOf(SettingException.class)
         .hasMessage(
-            "database-password and database-password-file are both given; leave one of them out");
+            "POSTCOMMIT_DATABASE_PASSWORD and POSTCOMMIT_DATABASE_PASSWORD_FILE are both given; leave"
+                + " one of them out");
   }
 
   @Test
@@ -87,7 +90,7 @@ class SecretFileTest {
     assertThatThrownBy(
             () -> settings.secret(ProcessSettings.ADMIN_TOKEN, ProcessSettings.ADMIN_TOKEN_FILE))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("admin-token-file")
+        .hasMessageContaining("POSTCOMMIT_ADMIN_TOKEN_FILE")
         .hasMessageContaining("is shorter than 16 characters")
         .hasMessageNotContaining("hunter2");
   }

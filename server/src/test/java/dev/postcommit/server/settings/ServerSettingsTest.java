@@ -3,6 +3,9 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.relay.RelayConfig;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,7 @@ class ServerSettingsTest {
     Setting<?> setting = BrokerSettings.KAFKA_BOOTSTRAP_SERVERS;
     assertThat(setting.flag()).isEqualTo("--kafka-bootstrap-servers");
     assertThat(setting.variable()).isEqualTo("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS");
-    assertThat(setting.property()).isEqualTo("postcommit.kafka.bootstrap.servers");
+    assertThat(setting.property()).isEqualTo("postcommit.kafka.bootstrap-servers");
   }
 
   @Test
@@ -38,18 +41,18 @@ class ServerSettingsTest {
   @Test
   void defaultsAreThoseOfTheRelay() {
     RelayConfig relay = RelayConfig.DEFAULT;
-    assertThat(NOTHING_GIVEN.get(ServerSettings.BATCH_SIZE)).isEqualTo(relay.batchSize());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.BATCH_BYTES)).isEqualTo(relay.batchBytes());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.BATCHES_IN_FLIGHT))
+    assertThat(NOTHING_GIVEN.get(RelaySettings.BATCH_SIZE)).isEqualTo(relay.batchSize());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.BATCH_BYTES)).isEqualTo(relay.batchBytes());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.BATCHES_IN_FLIGHT))
         .isEqualTo(relay.batchesInFlight());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.POLL_INTERVAL)).isEqualTo(relay.pollInterval());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.LEASE)).isEqualTo(relay.lease());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.DRAIN_TIMEOUT)).isEqualTo(relay.drainTimeout());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.ORDERING)).isEqualTo(relay.ordering());
-    assertThat(NOTHING_GIVEN.get(ServerSettings.GIVE_UP_AFTER)).isZero();
+    assertThat(NOTHING_GIVEN.get(RelaySettings.POLL_INTERVAL)).isEqualTo(relay.pollInterval());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.LEASE)).isEqualTo(relay.lease());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.DRAIN_TIMEOUT)).isEqualTo(relay.drainTimeout());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.ORDERING)).isEqualTo(relay.ordering());
+    assertThat(NOTHING_GIVEN.get(RelaySettings.GIVE_UP_AFTER)).isZero();
     assertThat(relay.giveUpAfter()).isNull();
-    assertThat(NOTHING_GIVEN.get(ServerSettings.WAIT_FOR_STANDBYS)).isZero();
-    assertThat(NOTHING_GIVEN.find(ServerSettings.STANDBY_NAMES)).isEmpty();
+    assertThat(NOTHING_GIVEN.get(RelaySettings.WAIT_FOR_STANDBYS)).isZero();
+    assertThat(NOTHING_GIVEN.find(RelaySettings.STANDBY_NAMES)).isEmpty();
     assertThat(relay.standbys()).isNull();
   }
 

@@ -3,6 +3,9 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.settings.TableSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +33,7 @@ class SettingSourcesTest {
   }
 
   private static int batchSize(Settings settings, String relay) {
-    return settings.relay(relay).get(ServerSettings.BATCH_SIZE);
+    return settings.relay(relay).get(RelaySettings.BATCH_SIZE);
   }
 
   @Test
@@ -39,10 +42,10 @@ class SettingSourcesTest {
     Settings settings = read(Map.of(), Map.of("POSTCOMMIT_RELAY_B_TABLE", "y"));
 
     assertThat(settings.relays()).containsExactly("a", "b");
-    assertThat(settings.relay("a").get(ServerSettings.TABLE)).hasToString("x");
-    assertThat(settings.relay("b").get(ServerSettings.TABLE)).hasToString("y");
-    assertThat(settings.relay("a").get(ServerSettings.LEASE)).hasSeconds(40);
-    assertThat(settings.relay("b").get(ServerSettings.LEASE)).hasSeconds(40);
+    assertThat(settings.relay("a").get(TableSettings.TABLE)).hasToString("x");
+    assertThat(settings.relay("b").get(TableSettings.TABLE)).hasToString("y");
+    assertThat(settings.relay("a").get(RelaySettings.LEASE)).hasSeconds(40);
+    assertThat(settings.relay("b").get(RelaySettings.LEASE)).hasSeconds(40);
   }
 
   @Test
@@ -78,8 +81,8 @@ class SettingSourcesTest {
             Map.of("relays", "orders,orders-eu"),
             Map.of("POSTCOMMIT_RELAY_ORDERS_TABLE", "x", "POSTCOMMIT_RELAY_ORDERS_EU_TABLE", "y"));
 
-    assertThat(settings.relay("orders").get(ServerSettings.TABLE)).hasToString("x");
-    assertThat(settings.relay("orders-eu").get(ServerSettings.TABLE)).hasToString("y");
+    assertThat(settings.relay("orders").get(TableSettings.TABLE)).hasToString("x");
+    assertThat(settings.relay("orders-eu").get(TableSettings.TABLE)).hasToString("y");
   }
 
   @Test
@@ -87,7 +90,7 @@ class SettingSourcesTest {
     file("postcommit.relays=a-b", "postcommit.database-url=x", "postcommit.relay.a-b.batch-size=7");
     Settings settings = read(Map.of(), Map.of());
 
-    assertThat(settings.isGiven(ServerSettings.DATABASE_URL)).isTrue();
+    assertThat(settings.isGiven(DatabaseSettings.DATABASE_URL)).isTrue();
     assertThat(batchSize(settings, "a-b")).isEqualTo(7);
   }
 
@@ -151,7 +154,7 @@ class SettingSourcesTest {
         .hasMessageStartingWith("postcommit.relay.a.log-format in ")
         .hasMessageEndingWith(
             ": log-format is a setting of the whole process, not of one relay; write"
-                + " postcommit.log.format");
+                + " postcommit.log-format");
   }
 
   @Test
@@ -159,8 +162,8 @@ class SettingSourcesTest {
     Settings several = read(Map.of("relays", "a,b"), Map.of("POSTCOMMIT_RELAY_A_TABLE", "x"));
     Settings single = read(Map.of(), Map.of("POSTCOMMIT_TABLE", "y"));
 
-    assertThat(several.only("a").get(ServerSettings.TABLE)).hasToString("x");
-    assertThat(single.only(null).get(ServerSettings.TABLE)).hasToString("y");
+    assertThat(several.only("a").get(TableSettings.TABLE)).hasToString("x");
+    assertThat(single.only(null).get(TableSettings.TABLE)).hasToString("y");
     assertThatThrownBy(() -> several.only(null))
         .hasMessage("relays is a,b; say which one is meant by --relay a or --relay b");
     assertThatThrownBy(() -> several.only("aa"))

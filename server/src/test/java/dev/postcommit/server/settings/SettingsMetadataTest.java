@@ -2,6 +2,7 @@ package dev.postcommit.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
@@ -22,7 +23,7 @@ class SettingsMetadataTest {
   @BeforeEach
   void read() throws IOException {
     Map<String, Object> metadata;
-    try (InputStream in = Setting.class.getResourceAsStream(RESOURCE)) {
+    try (InputStream in = ServerSettings.class.getResourceAsStream(RESOURCE)) {
       assertThat(in).as(RESOURCE).isNotNull();
       metadata =
           JsonParserFactory.getJsonParser()
@@ -56,7 +57,7 @@ class SettingsMetadataTest {
       assertThat(property.get("description")).isEqualTo(setting.description());
       assertThat(property.containsKey("defaultValue")).isEqualTo(setting.defaultText() != null);
     }
-    assertThat(properties.get("postcommit.batch.size"))
+    assertThat(properties.get("postcommit.batch-size"))
         .containsEntry("type", "java.lang.Integer")
         .containsEntry("defaultValue", 500);
     assertThat(properties.get("postcommit.lease"))
@@ -68,7 +69,7 @@ class SettingsMetadataTest {
   void everyChoiceHasItsValuesAsHints() {
     assertThat(hints)
         .containsEntry("postcommit.broker", List.of("kafka", "pubsub"))
-        .containsEntry("postcommit.log.format", List.of("text", "json"));
+        .containsEntry("postcommit.log-format", List.of("text", "json"));
     assertThat(hints.keySet())
         .containsExactlyInAnyOrderElementsOf(
             ServerSettings.ALL.stream()

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postcommit.Ordering;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.TableName;
+import dev.postcommit.settings.BrokerSettings;
+import dev.postcommit.settings.RelaySettings;
+import dev.postcommit.settings.Setting;
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.settings.TableSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +40,11 @@ class SettingsTest {
     file("postcommit.properties", "postcommit.lease=10s\npostcommit.batch.size=10\n");
     Map<String, String> environment = Map.of("POSTCOMMIT_LEASE", "20s");
 
-    assertThat(read(Map.of(), Map.of()).get(ServerSettings.LEASE)).hasSeconds(10);
-    assertThat(read(Map.of(), environment).get(ServerSettings.LEASE)).hasSeconds(20);
+    assertThat(read(Map.of(), Map.of()).get(RelaySettings.LEASE)).hasSeconds(10);
+    assertThat(read(Map.of(), environment).get(RelaySettings.LEASE)).hasSeconds(20);
     Settings all = read(Map.of("lease", "40s"), environment);
-    assertThat(all.get(ServerSettings.LEASE)).hasSeconds(40);
-    assertThat(all.get(ServerSettings.BATCH_SIZE)).isEqualTo(10);
+    assertThat(all.get(RelaySettings.LEASE)).hasSeconds(40);
+    assertThat(all.get(RelaySettings.BATCH_SIZE)).isEqualTo(10);
   }
 
   @Test
@@ -49,9 +54,9 @@ class SettingsTest {
     Path byFlag = file("by-flag.properties", "postcommit.lease=40s\n");
     Map<String, String> environment = Map.of("POSTCOMMIT_CONFIG", "by-environment.properties");
 
-    assertThat(read(Map.of(), environment).get(ServerSettings.LEASE)).hasSeconds(20);
+    assertThat(read(Map.of(), environment).get(RelaySettings.LEASE)).hasSeconds(20);
     Settings all = Settings.read(Map.of(), byFlag, environment, directory);
-    assertThat(all.get(ServerSettings.LEASE)).hasSeconds(40);
+    assertThat(all.get(RelaySettings.LEASE)).hasSeconds(40);
   }
 
   @Test
@@ -83,7 +88,7 @@ class SettingsTest {
   void theVariableOfTheBuildIsNoSetting() {
     Settings settings =
         read(Map.of(), Map.of("POSTCOMMIT_TEST_ALL", "true", "POSTCOMMIT_ORDERING", "none"));
-    assertThat(settings.get(ServerSettings.ORDERING)).isEqualTo(Ordering.NONE);
+    assertThat(settings.get(RelaySettings.ORDERING)).isEqualTo(Ordering.NONE);
   }
 
   @Test
@@ -91,54 +96,52 @@ class SettingsTest {
     file("postcommit.properties", "postcommit.batch.size=0\n");
     Settings settings = read(Map.of("lease", "5x"), Map.of("POSTCOMMIT_ORDERING", "per_key"));
 
-    assertThatThrownBy(() -> settings.get(ServerSettings.LEASE))
+    assertThatThrownBy(() -> settings.get(RelaySettings.LEASE))
         .hasMessage(
-            "lease: '5x' is not a duration; write 500ms, 30s, 5m, 2h, 30d or ISO as PT30S (from"
-                + " --lease)");
-    assertThatThrownBy(() -> settings.get(ServerSettings.ORDERING))
+            "--lease: '5x' is not a duration; write 500ms, 30s, 5m, 2h, 30d or ISO as PT30S");
+    assertThatThrownBy(() -> settings.get(RelaySettings.ORDERING))
         .hasMessage(
-            "ordering: 'per_key' is not one of per-key, none; did you mean per-key? (from"
-                + " POSTCOMMIT_ORDERING)");
-    assertThatThrownBy(() -> settings.get(ServerSettings.BATCH_SIZE))
-        .hasMessageStartingWith("batch-size: '0' is not a whole number from 1 to 10000 (from ")
-        .hasMessageContaining("postcommit.batch.size in ");
+            "POSTCOMMIT_ORDERING: 'per_key' is not one of per-key, none; did you mean per-key?");
+    assertThatThrownBy(() -> settings.get(RelaySettings.BATCH_SIZE))
+        .hasMessageStartingWith("postcommit.batch.size in ")
+        .hasMessageEndingWith(": '0' is not a whole number from 1 to 10000");
   }
 
   @Test
   void whatIsMissingIsNamedInAllItsForms() {
-    assertThatThrownBy(() -> read(Map.of(), Map.of()).get(ServerSettings.DATABASE_URL))
+    assertThatThrownBy(() -> read(Map.of(), Map.of()).get(DatabaseSettings.DATABASE_URL))
         .hasMessage(
             "database-url is not set; give --database-url, set POSTCOMMIT_DATABASE_URL, or put"
-                + " postcommit.database.url into a file");
+                + " postcommit.database-url into a file");
   }
 
   @Test
   void aSecretIsNotShownEvenIfItIsInvalid() {
     Settings settings = read(Map.of(), Map.of("POSTCOMMIT_KAFKA_CONFIG", "hunter2"));
     assertThatThrownBy(() -> settings.get(BrokerSettings.KAFKA_CONFIG))
-        .hasMessage("kafka-config: the value is not name=value (from POSTCOMMIT_KAFKA_CONFIG)");
+        .hasMessage("POSTCOMMIT_KAFKA_CONFIG: the value is not name=value");
   }
 
   @Test
   void anEmptyVariableIsAsGoodAsNone() {
     Settings settings = read(Map.of(), Map.of("POSTCOMMIT_LEASE", ""));
-    assertThat(settings.isGiven(ServerSettings.LEASE)).isFalse();
-    assertThat(settings.get(ServerSettings.LEASE)).hasSeconds(30);
+    assertThat(settings.isGiven(RelaySettings.LEASE)).isFalse();
+    assertThat(settings.get(RelaySettings.LEASE)).hasSeconds(30);
   }
 
   @Test
   void specialValuesAreRead() {
-    assertThat(flag(ServerSettings.RETENTION, "off")).isZero();
-    assertThat(flag(ServerSettings.RETENTION, "0")).isZero();
-    assertThat(flag(ServerSettings.RETENTION, "12h")).isEqualTo(Duration.ofHours(12));
-    assertThat(flag(ServerSettings.STANDBY_NAMES, "Replica1, replica2"))
+    assertThat(flag(RelaySettings.RETENTION, "off")).isZero();
+    assertThat(flag(RelaySettings.RETENTION, "0")).isZero();
+    assertThat(flag(RelaySettings.RETENTION, "12h")).isEqualTo(Duration.ofHours(12));
+    assertThat(flag(RelaySettings.STANDBY_NAMES, "Replica1, replica2"))
         .containsExactly("replica1", "replica2");
-    assertThat(flag(ServerSettings.GIVE_UP_AFTER, "off")).isZero();
-    assertThat(flag(ServerSettings.GIVE_UP_AFTER, "2h")).isEqualTo(Duration.ofHours(2));
-    assertThat(flag(ServerSettings.MAX_ATTEMPTS, "unlimited")).isEqualTo(RetryPolicy.UNLIMITED);
-    assertThat(flag(ServerSettings.BATCH_BYTES, "512KiB")).isEqualTo(512 * 1024);
-    assertThat(flag(ServerSettings.BATCH_BYTES, "1000")).isEqualTo(1000);
-    assertThat(flag(ServerSettings.TABLE, "billing.outbox"))
+    assertThat(flag(RelaySettings.GIVE_UP_AFTER, "off")).isZero();
+    assertThat(flag(RelaySettings.GIVE_UP_AFTER, "2h")).isEqualTo(Duration.ofHours(2));
+    assertThat(flag(RelaySettings.MAX_ATTEMPTS, "unlimited")).isEqualTo(RetryPolicy.UNLIMITED);
+    assertThat(flag(RelaySettings.BATCH_BYTES, "512KiB")).isEqualTo(512 * 1024);
+    assertThat(flag(RelaySettings.BATCH_BYTES, "1000")).isEqualTo(1000);
+    assertThat(flag(TableSettings.TABLE, "billing.outbox"))
         .isEqualTo(new TableName("billing", "outbox"));
     assertThat(flag(BrokerSettings.KAFKA_CONFIG, "a=1\nb=x=y"))
         .isEqualTo(Map.of("a", "1", "b", "x=y"));
@@ -146,20 +149,20 @@ class SettingsTest {
 
   @Test
   void valuesOutOfRangeAreRefused() {
-    assertThatThrownBy(() -> flag(ServerSettings.BATCHES_IN_FLIGHT, "65"))
+    assertThatThrownBy(() -> flag(RelaySettings.BATCHES_IN_FLIGHT, "65"))
         .hasMessageContaining("'65' is not a whole number from 1 to 64");
-    assertThatThrownBy(() -> flag(ServerSettings.LEASE, "0s"))
+    assertThatThrownBy(() -> flag(RelaySettings.LEASE, "0s"))
         .hasMessageContaining("'0s' is shorter than 1ms");
-    assertThatThrownBy(() -> flag(ServerSettings.GIVE_UP_AFTER, "0s"))
+    assertThatThrownBy(() -> flag(RelaySettings.GIVE_UP_AFTER, "0s"))
         .hasMessageContaining("give-up-after: '0s' is shorter than 1s; 'off' is for ever");
-    assertThatThrownBy(() -> flag(ServerSettings.GIVE_UP_AFTER, "soon"))
+    assertThatThrownBy(() -> flag(RelaySettings.GIVE_UP_AFTER, "soon"))
         .hasMessageContaining("give-up-after: 'soon' is not a duration")
         .hasMessageContaining("; 'off' is for ever");
-    assertThatThrownBy(() -> flag(ServerSettings.BATCH_BYTES, "0"))
+    assertThatThrownBy(() -> flag(RelaySettings.BATCH_BYTES, "0"))
         .hasMessageContaining("'0' is not a number of bytes above zero");
-    assertThatThrownBy(() -> flag(ServerSettings.TENANT, "me")).hasMessageContaining("not a UUID");
-    assertThatThrownBy(() -> flag(ServerSettings.TABLE, "a b")).hasMessageContaining("table name");
-    assertThatThrownBy(() -> flag(ServerSettings.DATABASE_URL, "postgres://h/db"))
+    assertThatThrownBy(() -> flag(RelaySettings.TENANT, "me")).hasMessageContaining("not a UUID");
+    assertThatThrownBy(() -> flag(TableSettings.TABLE, "a b")).hasMessageContaining("table name");
+    assertThatThrownBy(() -> flag(DatabaseSettings.DATABASE_URL, "postgres://h/db"))
         .hasMessageContaining("write jdbc:postgresql://host:5432/database");
   }
 }

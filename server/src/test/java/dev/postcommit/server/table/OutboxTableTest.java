@@ -7,8 +7,8 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class OutboxTableTest {
     assertThat(table(Map.of("on-delivery", "delete")).layout().keepsDelivered()).isFalse();
     assertThatThrownBy(() -> table(Map.of("layout", "log", "on-delivery", "delete")))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("leave on-delivery out, and set retention");
+        .hasMessageContaining("leave --on-delivery out, and give --retention");
   }
 
   @Test
@@ -82,7 +82,7 @@ class OutboxTableTest {
     assertThat(table(given).layout().retryPolicy())
         .isEqualTo(new RetryPolicy(10, Duration.ofSeconds(2), Duration.ofMinutes(5), 0));
     assertThatThrownBy(() -> table(Map.of("layout", "packfinderz", "retry-base-delay", "1m")))
-        .hasMessage("retry-base-delay (1m) must be at most retry-max-delay (10s)");
+        .hasMessage("--retry-base-delay (1m) must be at most retry-max-delay (10s)");
   }
 
   private static RetryPolicy retries(String layout) {
@@ -131,9 +131,9 @@ class OutboxTableTest {
     assertThatThrownBy(() -> table(Map.of("layout-file", path, "table", "other")))
         .isInstanceOf(SettingException.class)
         .hasMessage(
-            "layout-file and table are both given, and the file says what both would; leave table out");
+            "--table is 'other', and --layout-file defines the table and its layout; leave --table out");
     assertThatThrownBy(() -> table(Map.of("layout-file", path, "layout", "native")))
-        .hasMessageEndingWith("leave layout out");
+        .hasMessageEndingWith("leave --layout out");
   }
 
   @Test
@@ -141,10 +141,10 @@ class OutboxTableTest {
     Path none = directory.resolve("none");
     assertThatThrownBy(() -> table(Map.of("layout-file", none.toString())))
         .isInstanceOf(SettingException.class)
-        .hasMessage("layout-file: there is no file " + none);
+        .hasMessage("--layout-file: there is no file " + none);
     Path empty = Files.writeString(directory.resolve("empty"), "tabel = x");
     assertThatThrownBy(() -> table(Map.of("layout-file", empty.toString())))
         .isInstanceOf(SettingException.class)
-        .hasMessage("layout-file: " + empty + ": line 1: unknown key tabel; did you mean table?");
+        .hasMessage("--layout-file: " + empty + ": unknown key tabel; did you mean table?");
   }
 }

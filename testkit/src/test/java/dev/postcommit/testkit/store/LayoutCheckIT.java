@@ -77,18 +77,18 @@ class LayoutCheckIT {
   @Test
   @DisplayName("a lease's end that is rounded does not fit: its microseconds tell leases apart")
   void aRoundedLeaseDoesNotFit() throws SQLException {
-    OutboxMigration.migrate(dataSource, Layout.modkit());
+    OutboxMigration.migrate(dataSource, Layout.preset("modkit"));
     TableShape.execute(
         dataSource, "ALTER TABLE modkit_outbox_events ALTER locked_until TYPE timestamptz(3)");
 
-    assertThat(check(Layout.modkit()).relay())
+    assertThat(check(Layout.preset("modkit")).relay())
         .containsExactly(
             "column locked_until for LOCKED_UNTIL is timestamp(3) with time zone, whose microseconds"
                 + " tell leases apart; make it timestamptz");
 
     TableShape.execute(
         dataSource, "ALTER TABLE modkit_outbox_events ALTER locked_until TYPE timestamptz(6)");
-    assertThat(check(Layout.modkit()).relay()).isEmpty();
+    assertThat(check(Layout.preset("modkit")).relay()).isEmpty();
   }
 
   @Test

@@ -1,13 +1,13 @@
 package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.support.OneTransaction;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.support.OneTransaction;
 
 /** The statements that settle and renew leases, and defer events. */
 final class LeasedSettleSql {

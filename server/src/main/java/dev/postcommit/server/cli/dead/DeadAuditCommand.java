@@ -1,15 +1,15 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.AuditJson;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ final class DeadAuditCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  DeadAuditCommand(Console console) {
-    super(console);
+  DeadAuditCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -54,9 +54,9 @@ final class DeadAuditCommand extends TableCommand {
     OutboxTable table = table();
     List<AuditEntry> entries = Databases.admin(table).audit(most);
     if (json) {
-      Json.print(console().out(), AuditJson.list(entries));
+      Json.print(terminal().out(), AuditJson.list(entries));
     } else if (entries.isEmpty()) {
-      console().out().println("nothing was replayed or discarded in " + table);
+      terminal().out().println("nothing was replayed or discarded in " + table);
     } else {
       print(entries);
     }
@@ -76,6 +76,6 @@ final class DeadAuditCommand extends TableCommand {
               Texts.cell(entry.eventType(), Details.LONGEST_CELL),
               Texts.cell(entry.reason(), Details.LONGEST_CELL)));
     }
-    Texts.table(rows).forEach(console().out()::println);
+    Texts.table(rows).forEach(terminal().out()::println);
   }
 }

@@ -1,14 +1,14 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.ChangeOptions;
-import dev.postcommit.server.console.ChangeOptions.Words;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadChange;
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.ChangeOptions;
+import dev.postcommit.server.terminal.ChangeOptions.Words;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
@@ -32,8 +32,8 @@ abstract class DeadChangeCommand extends TableCommand {
 
   private final DeadChange kind;
 
-  DeadChangeCommand(Console console, DeadChange kind) {
-    super(console);
+  DeadChangeCommand(Terminal terminal, DeadChange kind) {
+    super(terminal);
     this.kind = kind;
   }
 
@@ -51,10 +51,10 @@ abstract class DeadChangeCommand extends TableCommand {
       return ExitCode.FAILED;
     }
     if (change.dryRun()) {
-      change.reportDryRun(console(), words, chosen, admin.deadReasons(chosen.filter(), REASONS));
+      change.reportDryRun(terminal(), words, chosen, admin.deadReasons(chosen.filter(), REASONS));
     } else {
       long changed = kind.apply(admin, chosen, decision, done -> tell(words, done, chosen));
-      change.report(console(), words, chosen.count(), chosen.ids(), changed, fields -> {});
+      change.report(terminal(), words, chosen.count(), chosen.ids(), changed, fields -> {});
     }
     return ExitCode.OK;
   }
@@ -62,7 +62,7 @@ abstract class DeadChangeCommand extends TableCommand {
   /** Whoever ends the command half-way has seen how far it got. */
   private void tell(Words words, long done, Chosen chosen) {
     if (chosen.ids() == null && done % STEP == 0) {
-      console()
+      terminal()
           .err()
           .printf(Locale.ROOT, "%,d of %s %s%n", done, words.count(chosen.count()), words.done());
     }

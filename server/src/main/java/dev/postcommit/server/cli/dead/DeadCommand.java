@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -26,18 +26,18 @@ import picocli.CommandLine.ParameterException;
     })
 public final class DeadCommand extends CliCommand {
 
-  DeadCommand(Console console) {
-    super(console);
+  DeadCommand(Terminal terminal) {
+    super(terminal);
   }
 
   /** The command with its subcommands. */
-  public static CommandLine line(Console console) {
-    return new CommandLine(new DeadCommand(console))
-        .addSubcommand(new DeadListCommand(console))
-        .addSubcommand(new DeadShowCommand(console))
-        .addSubcommand(new DeadReplayCommand(console))
-        .addSubcommand(new DeadDiscardCommand(console))
-        .addSubcommand(new DeadAuditCommand(console));
+  public static CommandLine line(Terminal terminal) {
+    return new CommandLine(new DeadCommand(terminal))
+        .addSubcommand(new DeadListCommand(terminal))
+        .addSubcommand(new DeadShowCommand(terminal))
+        .addSubcommand(new DeadReplayCommand(terminal))
+        .addSubcommand(new DeadDiscardCommand(terminal))
+        .addSubcommand(new DeadAuditCommand(terminal));
   }
 
   @Override

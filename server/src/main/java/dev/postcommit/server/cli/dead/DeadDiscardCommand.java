@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.table.DeadChange;
+import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead discard}. */
@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
     })
 final class DeadDiscardCommand extends DeadChangeCommand {
 
-  DeadDiscardCommand(Console console) {
-    super(console, DeadChange.DISCARD);
+  DeadDiscardCommand(Terminal terminal) {
+    super(terminal, DeadChange.DISCARD);
   }
 }

@@ -1,15 +1,15 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadJson;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
@@ -45,8 +45,8 @@ final class DeadListCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document, without payloads.")
   private boolean json;
 
-  DeadListCommand(Console console) {
-    super(console);
+  DeadListCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -58,10 +58,10 @@ final class DeadListCommand extends TableCommand {
     List<DeadSummary> events = admin.dead(filter, most);
     long total = events.size() < most ? events.size() : admin.countDead(filter);
     if (json) {
-      Json.print(console().out(), DeadJson.list(events, total));
+      Json.print(terminal().out(), DeadJson.list(events, total));
     } else if (events.isEmpty()) {
       String such = filter.equals(DeadFilter.all()) ? "dead events" : "such dead events";
-      console().out().println("no " + such + " in " + table);
+      terminal().out().println("no " + such + " in " + table);
     } else {
       print(events, total);
     }
@@ -81,6 +81,6 @@ final class DeadListCommand extends TableCommand {
               dead.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
               Texts.cell(dead.error(), Details.LONGEST_CELL)));
     }
-    Details.list(console().out(), rows, total);
+    Details.list(terminal().out(), rows, total);
   }
 }

@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.table.DeadChange;
+import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead replay}. */
@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
     })
 final class DeadReplayCommand extends DeadChangeCommand {
 
-  DeadReplayCommand(Console console) {
-    super(console, DeadChange.REPLAY);
+  DeadReplayCommand(Terminal terminal) {
+    super(terminal, DeadChange.REPLAY);
   }
 }

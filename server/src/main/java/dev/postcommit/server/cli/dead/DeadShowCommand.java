@@ -1,14 +1,14 @@
 package dev.postcommit.server.cli.dead;
 
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.TableCommand;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadJson;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.TableCommand;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
 import java.io.PrintStream;
@@ -41,8 +41,8 @@ final class DeadShowCommand extends TableCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  DeadShowCommand(Console console) {
-    super(console);
+  DeadShowCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -53,7 +53,7 @@ final class DeadShowCommand extends TableCommand {
             .dead(id)
             .orElseThrow(() -> new Failure("no dead event " + id + " in " + table));
     if (json) {
-      Json.print(console().out(), DeadJson.whole(dead));
+      Json.print(terminal().out(), DeadJson.whole(dead));
     } else {
       print(dead);
     }
@@ -62,7 +62,7 @@ final class DeadShowCommand extends TableCommand {
 
   private void print(DeadEvent dead) {
     StoredEvent event = dead.event();
-    PrintStream out = console().out();
+    PrintStream out = terminal().out();
     line("id", event.id());
     line("type", event.type());
     line("topic", event.topic());
@@ -82,6 +82,6 @@ final class DeadShowCommand extends TableCommand {
   }
 
   private void line(String name, @Nullable Object value) {
-    Details.line(console().out(), name, value);
+    Details.line(terminal().out(), name, value);
   }
 }

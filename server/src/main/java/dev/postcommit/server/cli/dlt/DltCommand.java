@@ -1,7 +1,7 @@
 package dev.postcommit.server.cli.dlt;
 
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -24,16 +24,16 @@ import picocli.CommandLine.ParameterException;
     })
 public final class DltCommand extends CliCommand {
 
-  DltCommand(Console console) {
-    super(console);
+  DltCommand(Terminal terminal) {
+    super(terminal);
   }
 
   /** The command with its subcommands. */
-  public static CommandLine line(Console console) {
-    return new CommandLine(new DltCommand(console))
-        .addSubcommand(new DltListCommand(console))
-        .addSubcommand(new DltShowCommand(console))
-        .addSubcommand(new DltReplayCommand(console));
+  public static CommandLine line(Terminal terminal) {
+    return new CommandLine(new DltCommand(terminal))
+        .addSubcommand(new DltListCommand(terminal))
+        .addSubcommand(new DltShowCommand(terminal))
+        .addSubcommand(new DltReplayCommand(terminal));
   }
 
   @Override

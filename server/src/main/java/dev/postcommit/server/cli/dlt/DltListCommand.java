@@ -4,12 +4,12 @@ import dev.postcommit.kafka.KafkaDeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.Terminal;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +53,8 @@ final class DltListCommand extends DltTopicCommand {
   @Option(names = "--json", description = "Print one JSON document, without the original events.")
   private boolean json;
 
-  DltListCommand(Console console) {
-    super(console);
+  DltListCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -72,7 +72,7 @@ final class DltListCommand extends DltTopicCommand {
       printJson(letters, refs.size());
     } else if (letters.isEmpty()) {
       String such = filter.equals(KafkaDeadLetterFilter.all()) ? "" : "such ";
-      console().out().println("no " + such + (all ? "" : "open ") + "letters in " + topic.topic());
+      terminal().out().println("no " + such + (all ? "" : "open ") + "letters in " + topic.topic());
     } else {
       print(letters, refs.size());
     }
@@ -94,7 +94,7 @@ final class DltListCommand extends DltTopicCommand {
               letter.failedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
               cell(letter.content().errorMessage())));
     }
-    Details.list(console().out(), rows, total);
+    Details.list(terminal().out(), rows, total);
   }
 
   /** The state is of interest where it can differ. */
@@ -109,7 +109,7 @@ final class DltListCommand extends DltTopicCommand {
 
   private void printJson(List<KafkaDeadLetter> letters, long total) {
     Json.print(
-        console().out(),
+        terminal().out(),
         fields -> {
           fields.writeNumberField("total", total);
           fields.writeArrayFieldStart("letters");

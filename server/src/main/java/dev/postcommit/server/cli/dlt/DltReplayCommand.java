@@ -5,12 +5,12 @@ import dev.postcommit.kafka.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.kafka.KafkaReplay;
-import dev.postcommit.server.console.ChangeOptions;
-import dev.postcommit.server.console.ChangeOptions.Words;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.terminal.ChangeOptions;
+import dev.postcommit.server.terminal.ChangeOptions.Words;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import java.io.IOException;
 import java.util.HashSet;
@@ -59,8 +59,8 @@ final class DltReplayCommand extends DltTopicCommand {
 
   @Mixin private ChangeOptions change = new ChangeOptions();
 
-  DltReplayCommand(Console console) {
-    super(console);
+  DltReplayCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -82,7 +82,7 @@ final class DltReplayCommand extends DltTopicCommand {
     KafkaReplay result =
         topic.replay(change.dryRun() ? List.of() : chosen, decision, new HashSet<>(allowed));
     change.report(
-        console(),
+        terminal(),
         words,
         chosen.size(),
         chosen.stream().map(DltTopicCommand::id).toList(),
@@ -108,7 +108,7 @@ final class DltReplayCommand extends DltTopicCommand {
   }
 
   private void complain(KafkaDeadLetterRef ref, String reason) {
-    console()
+    terminal()
         .err()
         .println(
             "letter %s at %s was not replayed: %s"

@@ -6,11 +6,11 @@ import dev.postcommit.kafka.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.Json;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Terminal;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -47,8 +47,8 @@ final class DltShowCommand extends DltTopicCommand {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  DltShowCommand(Console console) {
-    super(console);
+  DltShowCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
@@ -81,7 +81,7 @@ final class DltShowCommand extends DltTopicCommand {
   }
 
   private void print(KafkaDeadLetter letter) {
-    PrintStream out = console().out();
+    PrintStream out = terminal().out();
     DeadLetterContent content = letter.content();
     Details.line(out, "id", content.eventId());
     Details.line(out, "at", letter.ref().position());
@@ -123,7 +123,7 @@ final class DltShowCommand extends DltTopicCommand {
   private void printJson(KafkaDeadLetter letter) {
     DeadLetterContent content = letter.content();
     Json.print(
-        console().out(),
+        terminal().out(),
         fields -> {
           DltJson.write(fields, letter);
           Json.headers(fields, content.originalHeaders());

@@ -3,11 +3,11 @@ package dev.postcommit.server.cli.dlt;
 import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.kafka.KafkaDeadLetterRef;
 import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.relay.KafkaBroker;
-import dev.postcommit.server.settings.BrokerSettings;
-import dev.postcommit.server.settings.Setting;
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.terminal.CliCommand;
+import dev.postcommit.server.terminal.Terminal;
+import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -25,13 +25,13 @@ abstract class DltTopicCommand extends CliCommand {
           "The dead-letter topic; .dlt is added to its name if that is missing. Required.")
   private String topic = "";
 
-  DltTopicCommand(Console console) {
-    super(console);
+  DltTopicCommand(Terminal terminal) {
+    super(terminal);
   }
 
   @Override
   public final List<Setting<?>> uses() {
-    return BrokerSettings.KAFKA;
+    return ServerSettings.KAFKA_SETTINGS;
   }
 
   @Override

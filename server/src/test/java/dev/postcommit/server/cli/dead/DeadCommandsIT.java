@@ -3,7 +3,7 @@ package dev.postcommit.server.cli.dead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.Event;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.store.DeadFilter;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadCommandsIT {
   private final OutboxFixture fixture = new OutboxFixture();
-  private final CapturedConsole console = fixture.console();
+  private final CapturedTerminal terminal = fixture.terminal();
   private String first;
   private String second;
 
@@ -44,8 +44,8 @@ class DeadCommandsIT {
 
   @Test
   void theListIsATableOfOneLineEach() {
-    assertThat(console.run("dead", "list")).isZero();
-    List<String> lines = console.outLines();
+    assertThat(terminal.run("dead", "list")).isZero();
+    List<String> lines = terminal.outLines();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).matches("ID +TYPE +KEY +ATTEMPTS +CREATED +ERROR");
     assertThat(lines.get(1))
@@ -55,13 +55,13 @@ class DeadCommandsIT {
 
   @Test
   void aListThatIsCutSaysSo() {
-    assertThat(console.run("dead", "list", "--limit", "1")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.run("dead", "list", "--limit", "1")).isZero();
+    assertThat(terminal.outLines())
         .hasSize(3)
         .last()
         .isEqualTo("the oldest 1 of 2; --limit shows more");
-    assertThat(console.run("dead", "list", "--limit", "1", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("dead", "list", "--limit", "1", "--json")).isZero();
+    assertThat(terminal.out())
         .hasLineCount(1)
         .startsWith("{\"total\":2,\"events\":[{\"id\":\"" + first + "\"")
         .doesNotContain(second)
@@ -71,37 +71,37 @@ class DeadCommandsIT {
 
   @Test
   void anEventIsShownWithHeadersAndPayload() {
-    assertThat(console.run("dead", "show", first)).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.run("dead", "show", first)).isZero();
+    assertThat(terminal.outLines())
         .contains("id          " + first, "key         order-7", "header      trace: abc")
         .contains("error       Kafka refuses it: too large", "payload     7 bytes, text")
         .endsWith("{\"n\":1}");
-    assertThat(console.run("dead", "show", first, "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("dead", "show", first, "--json")).isZero();
+    assertThat(terminal.out())
         .hasLineCount(1)
         .contains("\"headers\":{\"trace\":\"abc\"},\"payload\":\"{\\\"n\\\":1}\"}");
   }
 
   @Test
   void aPayloadThatIsNoTextIsShownInBase64() {
-    assertThat(console.run("dead", "show", second)).isZero();
-    assertThat(console.outLines()).contains("payload     3 bytes, in base64").endsWith("/wAB");
-    assertThat(console.run("dead", "show", second, "--json")).isZero();
-    assertThat(console.out()).contains("\"payload_base64\":\"/wAB\"");
+    assertThat(terminal.run("dead", "show", second)).isZero();
+    assertThat(terminal.outLines()).contains("payload     3 bytes, in base64").endsWith("/wAB");
+    assertThat(terminal.run("dead", "show", second, "--json")).isZero();
+    assertThat(terminal.out()).contains("\"payload_base64\":\"/wAB\"");
   }
 
   @Test
   void theListIsNarrowedByFilters() {
-    assertThat(console.run("dead", "list", "--type", "order.scanned")).isZero();
-    assertThat(console.outLines()).hasSize(2).last().asString().startsWith(second);
-    assertThat(console.run("dead", "list", "--key", "order-7", "--error", "refuses")).isZero();
-    assertThat(console.outLines()).hasSize(2).last().asString().startsWith(first);
-    assertThat(console.run("dead", "list", "--topic", "order.placed", "--json")).isZero();
-    assertThat(console.out()).startsWith("{\"total\":1,").contains(first);
-    assertThat(console.run("dead", "list", "--before", "2020-01-01")).isZero();
-    assertThat(console.out()).startsWith("no such dead events in postcommit_outbox");
-    assertThat(console.run("dead", "list", "--from", "2020-01-01T00:00:00+02:00")).isZero();
-    assertThat(console.outLines()).hasSize(3);
+    assertThat(terminal.run("dead", "list", "--type", "order.scanned")).isZero();
+    assertThat(terminal.outLines()).hasSize(2).last().asString().startsWith(second);
+    assertThat(terminal.run("dead", "list", "--key", "order-7", "--error", "refuses")).isZero();
+    assertThat(terminal.outLines()).hasSize(2).last().asString().startsWith(first);
+    assertThat(terminal.run("dead", "list", "--topic", "order.placed", "--json")).isZero();
+    assertThat(terminal.out()).startsWith("{\"total\":1,").contains(first);
+    assertThat(terminal.run("dead", "list", "--before", "2020-01-01")).isZero();
+    assertThat(terminal.out()).startsWith("no such dead events in postcommit_outbox");
+    assertThat(terminal.run("dead", "list", "--from", "2020-01-01T00:00:00+02:00")).isZero();
+    assertThat(terminal.outLines()).hasSize(3);
   }
 
   @Test
@@ -109,20 +109,20 @@ class DeadCommandsIT {
     for (String unknown : new String[] {UUID.randomUUID().toString(), "x"}) {
       for (String verb : new String[] {"show", "replay", "discard"}) {
         String[] args = {"dead", verb, unknown, "--reason=x"};
-        assertThat(console.run(verb.equals("show") ? Arrays.copyOf(args, 3) : args)).isEqualTo(1);
-        assertThat(console.err()).hasLineCount(1).contains("no dead event " + unknown);
+        assertThat(terminal.run(verb.equals("show") ? Arrays.copyOf(args, 3) : args)).isEqualTo(1);
+        assertThat(terminal.err()).hasLineCount(1).contains("no dead event " + unknown);
       }
-      assertThat(console.run("dead", "replay", first, unknown)).isEqualTo(1);
-      assertThat(console.err()).contains("nothing was replayed");
+      assertThat(terminal.run("dead", "replay", first, unknown)).isEqualTo(1);
+      assertThat(terminal.err()).contains("nothing was replayed");
     }
-    assertThat(console.run("dead", "replay", first, "--type", "order.scanned")).isEqualTo(1);
+    assertThat(terminal.run("dead", "replay", first, "--type", "order.scanned")).isEqualTo(1);
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
   }
 
   @Test
   void replayingMakesAnEventPending() {
-    assertThat(console.run("dead", "replay", first.toUpperCase(Locale.ROOT))).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("dead", "replay", first.toUpperCase(Locale.ROOT))).isZero();
+    assertThat(terminal.out())
         .startsWith("1 dead event of postcommit_outbox at ")
         .contains("replayed");
     assertThat(fixture.admin().deadIds(DeadFilter.all(), 100)).containsExactly(second);
@@ -131,8 +131,8 @@ class DeadCommandsIT {
 
   @Test
   void discardingDeletesAnEvent() {
-    assertThat(console.run("dead", "discard", first, "--reason", "a test", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.run("dead", "discard", first, "--reason", "a test", "--json")).isZero();
+    assertThat(terminal.out())
         .isEqualToIgnoringNewLines(
             "{\"table\":\"postcommit_outbox\",\"dry_run\":false,\"chosen\":1,\"discarded\":1,\"ids\":[\""
                 + first
@@ -146,8 +146,8 @@ class DeadCommandsIT {
     for (int i = 0; i < 28; i++) {
       fixture.enqueueDead(Event.builder("many").topic("t").json("{}"), "many");
     }
-    assertThat(console.run("dead", "replay", "--all", "--dry-run")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.run("dead", "replay", "--all", "--dry-run")).isZero();
+    assertThat(terminal.outLines())
         .startsWith(first, second)
         .hasSizeLessThan(26)
         .contains("... and 10 more, which --json lists")
@@ -159,57 +159,57 @@ class DeadCommandsIT {
 
   @Test
   void aDryRunListsExactlyWhatWouldBeChanged() {
-    assertThat(console.run("dead", "discard", "--all", "--dry-run")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.run("dead", "discard", "--all", "--dry-run")).isZero();
+    assertThat(terminal.outLines())
         .startsWith(first, second)
         .last()
         .asString()
         .startsWith("would discard 2 dead events of postcommit_outbox");
-    assertThat(console.run("dead", "replay", "--error", "no topic", "--dry-run", "--json"))
+    assertThat(terminal.run("dead", "replay", "--error", "no topic", "--dry-run", "--json"))
         .isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .contains("\"dry_run\":true,\"chosen\":1,\"replayed\":0,\"ids\":[\"" + second + "\"]")
         .contains("\"reasons\":[{\"error\":\"no topic", "\"events\":1}]");
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
     assertThat(fixture.admin().audit(1)).isEmpty();
 
-    assertThat(console.run("dead", "replay", "--error", "no topic", "--yes")).isZero();
+    assertThat(terminal.run("dead", "replay", "--error", "no topic", "--yes")).isZero();
     assertThat(fixture.admin().deadIds(DeadFilter.all(), 100)).containsExactly(first);
   }
 
   @Test
   void allAndFiltersNeedAYes() {
     String[] discard = {"dead", "discard", "--all", "--reason", "x"};
-    assertThat(console.run(discard)).isEqualTo(2);
-    assertThat(console.err()).hasLineCount(1).contains("--all needs --yes");
-    assertThat(console.run("dead", "replay", "--type", "order.placed")).isEqualTo(2);
-    assertThat(console.err()).hasLineCount(1).contains("a filter needs --yes");
-    assertThat(fixture.console().answering("n").run(discard)).isEqualTo(1);
+    assertThat(terminal.run(discard)).isEqualTo(2);
+    assertThat(terminal.err()).hasLineCount(1).contains("--all needs --yes");
+    assertThat(terminal.run("dead", "replay", "--type", "order.placed")).isEqualTo(2);
+    assertThat(terminal.err()).hasLineCount(1).contains("a filter needs --yes");
+    assertThat(fixture.terminal().answering("n").run(discard)).isEqualTo(1);
     assertThat(fixture.admin().status().dead()).isEqualTo(2);
 
-    assertThat(fixture.console().answering("y").run("dead", "replay", "--all")).isZero();
+    assertThat(fixture.terminal().answering("y").run("dead", "replay", "--all")).isZero();
     assertThat(fixture.admin().status().pending()).isEqualTo(2);
-    assertThat(console.run("dead", "replay", "--all", "--yes")).isZero();
-    assertThat(console.out()).startsWith("0 dead events");
+    assertThat(terminal.run("dead", "replay", "--all", "--yes")).isZero();
+    assertThat(terminal.out()).startsWith("0 dead events");
   }
 
   @Test
   void theAuditTellsWhoDidWhatAndWhy() {
-    assertThat(console.run("dead", "audit")).isZero();
-    assertThat(console.out()).startsWith("nothing was replayed or discarded in postcommit_outbox");
-    console.run("dead", "replay", first);
-    console.run("dead", "discard", second, "--reason", "a test", "--operator", "ada");
+    assertThat(terminal.run("dead", "audit")).isZero();
+    assertThat(terminal.out()).startsWith("nothing was replayed or discarded in postcommit_outbox");
+    terminal.run("dead", "replay", first);
+    terminal.run("dead", "discard", second, "--reason", "a test", "--operator", "ada");
 
-    assertThat(console.run("dead", "audit")).isZero();
-    List<String> lines = console.outLines();
+    assertThat(terminal.run("dead", "audit")).isZero();
+    List<String> lines = terminal.outLines();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).matches("AT +ACTION +OPERATOR +ID +TYPE +REASON");
     assertThat(lines.get(1))
         .matches("20\\S+Z +discard +ada +" + second + " +order.scanned +a test");
     assertThat(lines.get(2))
-        .matches("20\\S+Z +replay +" + CapturedConsole.USER + " +" + first + " +order.placed +-");
-    assertThat(console.run("dead", "audit", "--limit", "1", "--json")).isZero();
-    assertThat(console.out())
+        .matches("20\\S+Z +replay +" + CapturedTerminal.USER + " +" + first + " +order.placed +-");
+    assertThat(terminal.run("dead", "audit", "--limit", "1", "--json")).isZero();
+    assertThat(terminal.out())
         .hasLineCount(1)
         .startsWith("{\"entries\":[{\"at\":\"20")
         .contains("\"action\":\"discard\",\"operator\":\"ada\",\"reason\":\"a test\"")

@@ -7,7 +7,9 @@ import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
-import dev.postcommit.server.CapturedConsole;
+import dev.postcommit.server.CapturedTerminal;
+import dev.postcommit.testkit.KafkaReader;
+import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.kafka.KafkaReader;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +32,7 @@ class DltCommandsIT {
   private final String letters = topic + ".dlt";
   private final KafkaPublisher publisher =
       KafkaPublisher.builder().bootstrapServers(kafka.bootstrapServers()).build();
-  private final CapturedConsole console = console();
+  private final CapturedTerminal terminal = terminal();
   private Message first;
   private Message second;
 
@@ -59,7 +61,7 @@ class DltCommandsIT {
   @Test
   void theListIsATableOfOneLineEach() {
     assertThat(run("list")).isZero();
-    List<String> lines = console.outLines();
+    List<String> lines = terminal.outLines();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).matches("ID +AT +TYPE +KEY +CONSUMER +FAILED +ERROR");
     assertThat(lines.get(1))
@@ -71,12 +73,12 @@ class DltCommandsIT {
   @Test
   void aListThatIsCutSaysSo() {
     assertThat(run("list", "--limit", "1")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.outLines())
         .hasSize(3)
         .last()
         .isEqualTo("the oldest 1 of 2; --limit shows more");
     assertThat(run("list", "--limit", "1", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .hasLineCount(1)
         .startsWith("{\"total\":2,\"letters\":[{\"id\":\"e1\",\"position\":\"0:0\",")
         .contains("\"attempts\":3,\"failed_at\":\"2026-03-04T05:06:07Z\",\"error\":\"no stock\"")
@@ -91,16 +93,16 @@ class DltCommandsIT {
     assertListed("e2", "--consumer", "shipping");
     assertListed("e1", "--key", "order-7", "--error", "stock");
     assertThat(run("list", "--before", "2026-03-04")).isZero();
-    assertThat(console.out()).isEqualToIgnoringNewLines("no such open letters in " + letters);
+    assertThat(terminal.out()).isEqualToIgnoringNewLines("no such open letters in " + letters);
     assertThat(run("list", "--from", "2026-03-04")).isZero();
-    assertThat(console.outLines()).hasSize(3);
+    assertThat(terminal.outLines()).hasSize(3);
   }
 
   @Test
   void aLetterIsShownWithOriginHeadersAndBody() {
     for (String id : List.of("e1", "0:0")) {
       assertThat(run("show", id)).isZero();
-      assertThat(console.outLines())
+      assertThat(terminal.outLines())
           .contains("id          e1", "at          0:0", "state       open", "attempts    3")
           .contains("key         order-7", "consumer    inventory", "error       no stock")
           .contains("header      trace: abc", "original    16 bytes, text")
@@ -110,14 +112,14 @@ class DltCommandsIT {
           .endsWith("{\"total\": 10.00}");
     }
     assertThat(run("show", "e1", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .hasLineCount(1)
         .contains("\"trace\":\"abc\"")
         .endsWith("\"original_is\":\"in_letter\",\"original\":\"{\\\"total\\\": 10.00}\"}\n");
     assertThat(run("show", "e2")).isZero();
-    assertThat(console.outLines()).contains("original    3 bytes, in base64").endsWith("/wAB");
+    assertThat(terminal.outLines()).contains("original    3 bytes, in base64").endsWith("/wAB");
     assertThat(run("show", "e2", "--json")).isZero();
-    assertThat(console.out()).contains("\"original_base64\":\"/wAB\"");
+    assertThat(terminal.out()).contains("\"original_base64\":\"/wAB\"");
   }
 
   @Test
@@ -125,16 +127,16 @@ class DltCommandsIT {
     giveUp(letter("e1", "order.placed", first, 0, "no stamp", "shipping"));
 
     assertThat(run("show", "e1")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("2 letters of e1", "show one of 0:0, 0:2");
+    assertThat(terminal.err()).hasLineCount(1).contains("2 letters of e1", "show one of 0:0, 0:2");
     assertThat(run("show", "0:2")).isZero();
-    assertThat(console.outLines()).contains("error       no stamp");
+    assertThat(terminal.outLines()).contains("error       no stamp");
   }
 
   /** R39. */
   @Test
   void replayingDeliversTheSameMessageOnce() {
     assertThat(run("replay", "e1", "e2", "--operator", "ada", "--reason", "restocked")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .isEqualToIgnoringNewLines("2 dead letters of " + letters + " replayed");
 
     List<Message> messages = KafkaReader.read(kafka.bootstrapServers(), topic, 4);
@@ -142,30 +144,32 @@ class DltCommandsIT {
     assertSame(messages.get(2), first);
     assertSame(messages.get(3), second);
     assertThat(run("replay", "e1")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("no open letter e1", "nothing was replayed");
+    assertThat(terminal.err())
+        .hasLineCount(1)
+        .contains("no open letter e1", "nothing was replayed");
     assertThat(run("replay", "--all", "--yes")).isZero();
-    assertThat(console.out()).startsWith("0 dead letters of ");
+    assertThat(terminal.out()).startsWith("0 dead letters of ");
     assertThat(KafkaReader.read(kafka.bootstrapServers(), topic, 4)).hasSize(4);
     assertThat(run("list")).isZero();
-    assertThat(console.out()).isEqualToIgnoringNewLines("no open letters in " + letters);
+    assertThat(terminal.out()).isEqualToIgnoringNewLines("no open letters in " + letters);
     assertThat(run("list", "--all")).isZero();
-    assertThat(console.outLines()).hasSize(3).first().asString().startsWith("STATE");
-    assertThat(console.outLines().get(1)).matches("replayed +e1 .*");
+    assertThat(terminal.outLines()).hasSize(3).first().asString().startsWith("STATE");
+    assertThat(terminal.outLines().get(1)).matches("replayed +e1 .*");
     assertThat(run("list", "--all", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .contains("\"state\":\"replayed\",\"replayed_at\":\"20")
         .contains("\"operator\":\"ada\",\"reason\":\"restocked\"");
     assertThat(run("show", "e1")).isZero();
-    assertThat(console.out()).containsPattern("state +replayed at 20\\S+Z by ada: restocked");
+    assertThat(terminal.out()).containsPattern("state +replayed at 20\\S+Z by ada: restocked");
   }
 
   @Test
   void aDryRunSendsNothing() {
     assertThat(run("replay", "--all", "--dry-run")).isZero();
-    assertThat(console.outLines())
+    assertThat(terminal.outLines())
         .containsExactly("e1", "e2", "would replay 2 dead letters of " + letters);
     assertThat(run("replay", "--type", "order.placed", "--dry-run", "--json")).isZero();
-    assertThat(console.out())
+    assertThat(terminal.out())
         .isEqualToIgnoringNewLines(
             "{\"topic\":\"%s\",\"dry_run\":true,\"chosen\":1,\"replayed\":0,\"ids\":[\"e1\"],\"failed\":[]}"
                 .formatted(letters));
@@ -176,17 +180,17 @@ class DltCommandsIT {
   @Test
   void allAndFiltersNeedAYes() {
     assertThat(run("replay", "--all")).isEqualTo(2);
-    assertThat(console.err()).hasLineCount(1).contains("--all needs --yes");
+    assertThat(terminal.err()).hasLineCount(1).contains("--all needs --yes");
     assertThat(run("replay", "--consumer", "shipping")).isEqualTo(2);
-    assertThat(console.err()).hasLineCount(1).contains("a filter needs --yes");
+    assertThat(terminal.err()).hasLineCount(1).contains("a filter needs --yes");
     String[] replay = {"dlt", "replay", "--topic", topic, "--all"};
-    CapturedConsole no = console().answering("n");
+    CapturedTerminal no = terminal().answering("n");
     assertThat(no.run(replay)).isEqualTo(1);
     assertThat(no.err())
         .isEqualToIgnoringNewLines(
             "Really replay 2 dead letters of " + letters + "? [y/N] nothing replayed");
     assertThat(KafkaReader.read(kafka.bootstrapServers(), topic, 2)).hasSize(2);
-    assertThat(console().answering("y").run(replay)).isZero();
+    assertThat(terminal().answering("y").run(replay)).isZero();
     assertThat(KafkaReader.read(kafka.bootstrapServers(), topic, 4)).hasSize(4);
   }
 
@@ -197,7 +201,7 @@ class DltCommandsIT {
     giveUp(letter("e3", "order.placed", large, 2, "too large", "inventory").withoutBody());
 
     assertThat(run("show", "e3")).isZero();
-    assertThat(console.outLines()).endsWith("original    omitted");
+    assertThat(terminal.outLines()).endsWith("original    omitted");
     assertThat(run("replay", "e3")).isZero();
     assertSame(KafkaReader.read(kafka.bootstrapServers(), topic, 4).get(3), large);
   }
@@ -211,10 +215,10 @@ class DltCommandsIT {
 
     assertListed("f1", "--type", "order.paid", "--consumer", "mailer");
     assertThat(run("replay", "--key", "k", "--yes", "--json")).isEqualTo(1);
-    assertThat(console.out())
+    assertThat(terminal.out())
         .contains(
             "\"replayed\":1,\"ids\":[\"f1\",\"0:3\"],\"failed\":[{\"id\":null,\"position\":\"0:3\"");
-    assertThat(console.err())
+    assertThat(terminal.err())
         .isEqualToIgnoringNewLines(
             "letter 0:3 at 0:3 was not replayed: it does not hold the original event");
     Message replayed = KafkaReader.read(kafka.bootstrapServers(), topic, 3).get(2);
@@ -226,11 +230,13 @@ class DltCommandsIT {
   @Test
   void whatIsNotThereIsOneLine() {
     assertThat(run("show", "e9")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("no letter e9 in " + letters);
+    assertThat(terminal.err()).hasLineCount(1).contains("no letter e9 in " + letters);
     assertThat(run("replay", "e1", "e9")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("no open letter e9", "nothing was replayed");
-    assertThat(console.run("dlt", "list", "--topic", "nowhere.dlt")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("topic nowhere.dlt does not exist");
+    assertThat(terminal.err())
+        .hasLineCount(1)
+        .contains("no open letter e9", "nothing was replayed");
+    assertThat(terminal.run("dlt", "list", "--topic", "nowhere.dlt")).isEqualTo(1);
+    assertThat(terminal.err()).hasLineCount(1).contains("topic nowhere.dlt does not exist");
     assertThat(KafkaReader.read(kafka.bootstrapServers(), topic, 2)).hasSize(2);
   }
 
@@ -238,12 +244,12 @@ class DltCommandsIT {
   void aBrokerThatIsDownIsToldWithinSeconds() {
     Instant begin = Instant.now();
     assertThat(run("list", "--kafka-bootstrap-servers", "localhost:1")).isEqualTo(1);
-    assertThat(console.err()).hasLineCount(1).contains("Kafka at localhost:1 does not answer");
+    assertThat(terminal.err()).hasLineCount(1).contains("Kafka at localhost:1 does not answer");
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(15));
   }
 
-  private CapturedConsole console() {
-    return CapturedConsole.withEnvironment(
+  private CapturedTerminal terminal() {
+    return CapturedTerminal.withEnvironment(
         Map.of("POSTCOMMIT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers()));
   }
 
@@ -255,12 +261,12 @@ class DltCommandsIT {
     all[2] = "--topic";
     all[3] = topic;
     System.arraycopy(args, 0, all, 4, args.length);
-    return console.run(all);
+    return terminal.run(all);
   }
 
   private void assertListed(String id, String... filter) {
     assertThat(run("list", filter)).isZero();
-    assertThat(console.outLines()).hasSize(2).last().asString().startsWith(id + " ");
+    assertThat(terminal.outLines()).hasSize(2).last().asString().startsWith(id + " ");
   }
 
   private static void assertSame(Message replayed, Message original) {

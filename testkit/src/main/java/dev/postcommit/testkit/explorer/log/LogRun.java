@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.Event;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.layout.Layout;
@@ -11,6 +10,7 @@ import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.testkit.explorer.oracle.CursorCheck;
 import dev.postcommit.testkit.explorer.oracle.History;
 import dev.postcommit.testkit.explorer.oracle.History.Working;

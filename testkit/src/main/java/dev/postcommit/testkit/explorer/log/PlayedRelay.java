@@ -1,8 +1,8 @@
 package dev.postcommit.testkit.explorer.log;
 
-import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.Checkpoints;
+import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.util.Map;
 import java.util.Objects;

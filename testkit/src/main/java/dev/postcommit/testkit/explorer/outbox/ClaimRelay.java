@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
@@ -13,6 +12,7 @@ import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.explorer.gate.LaneConnections;
 import dev.postcommit.testkit.explorer.oracle.History;
 import dev.postcommit.testkit.explorer.oracle.History.Working;
 import dev.postcommit.testkit.explorer.outbox.OutboxScenario.Writer;

@@ -1,0 +1,170 @@
+package dev.postcommit.server.terminal;
+
+import dev.postcommit.server.table.DeadChange.Chosen;
+import dev.postcommit.server.table.DeadJson;
+import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.TableJson;
+import dev.postcommit.server.table.Texts;
+import dev.postcommit.store.Decision;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The flags of commands by which an operator decides: on what, who, why, and are you sure. */
+public final class ChangeOptions {
+  /** How many ids a dry run shows, unless it is for a program. */
+  private static final int MOST_LISTED = 20;
+
+  @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids, as 'list' shows them.")
+  private List<String> ids = List.of();
+
+  @Option(names = "--all", description = "All that 'list' would show, as they are now.")
+  private boolean all;
+
+  @Mixin private DecisionOptions decision = new DecisionOptions();
+
+  @Option(names = "--dry-run", description = "Only say what would be changed, and why it is dead.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description =
+          "Do not ask; needed for --all or a filter where there is no terminal to ask on.")
+  private boolean yes;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /**
+   * What is changed, in words.
+   *
+   * @param verb what is done, as replay
+   * @param done what was done, as replayed
+   * @param noun what it is done to, as dead event
+   * @param kind what holds it, as table
+   * @param name the name of that
+   * @param place where that is
+   */
+  public record Words(
+      String verb, String done, String noun, String kind, String name, String place) {
+    public String count(long count) {
+      return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+    }
+  }
+
+  public List<String> ids() {
+    return ids;
+  }
+
+  public boolean dryRun() {
+    return dryRun;
+  }
+
+  /** Refuses a command that says in no way, or in two, what is to be changed. */
+  public void checkChoice(CliCommand command, boolean filtered, String noun) {
+    if (all ? !ids.isEmpty() || filtered : ids.isEmpty() && !filtered) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          "give ids of " + noun + "s, a filter such as --type, or --all");
+    }
+  }
+
+  /** The decision to keep. */
+  public Decision decision(CliCommand command, boolean needsReason) {
+    return decision.decision(command, needsReason && !dryRun);
+  }
+
+  /** Whether to go on: what is not given by ids needs a yes. */
+  public boolean confirmed(CliCommand command, Words words, long count) throws IOException {
+    if (dryRun || yes || !ids.isEmpty() || count == 0) {
+      return true;
+    }
+    Terminal terminal = command.terminal();
+    if (!terminal.interactive()) {
+      throw new ParameterException(
+          command.spec().commandLine(),
+          (all ? "--all" : "a filter") + " needs --yes where there is no terminal to ask on");
+    }
+    String question = "Really " + words.verb + " " + words.count(count) + " of " + words.place;
+    terminal.err().print(question + "? [y/N] ");
+    terminal.err().flush();
+    BufferedReader answers =
+        new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
+    String answer = answers.readLine();
+    if (answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+      return true;
+    }
+    terminal.err().println("nothing " + words.done);
+    return false;
+  }
+
+  /** Says which dead events would be changed, and for which reasons they are dead. */
+  public void reportDryRun(
+      Terminal terminal, Words words, Chosen chosen, List<DeadReason> reasons) {
+    if (json) {
+      Json.Fields more = fields -> DeadJson.reasons(fields, reasons);
+      report(terminal, words, chosen.count(), chosen.ids(), 0, more);
+    } else {
+      wouldChange(terminal, words, chosen.count(), chosen.ids(), reasons);
+    }
+  }
+
+  /**
+   * Says what came of it.
+   *
+   * @param count how many were chosen
+   * @param ids theirs, or null if they are too many
+   * @param more further fields of the JSON document
+   */
+  public void report(
+      Terminal terminal,
+      Words words,
+      long count,
+      @Nullable Collection<String> ids,
+      long changed,
+      Json.Fields more) {
+    if (json) {
+      Json.print(
+          terminal.out(),
+          fields -> {
+            TableJson.changed(words.kind, words.name, words.done, dryRun, count, ids, changed)
+                .write(fields);
+            more.write(fields);
+          });
+    } else if (dryRun) {
+      wouldChange(terminal, words, count, ids, List.of());
+    } else {
+      terminal.out().println(words.count(changed) + " of " + words.place + " " + words.done);
+    }
+  }
+
+  private static void wouldChange(
+      Terminal terminal,
+      Words words,
+      long count,
+      @Nullable Collection<String> ids,
+      List<DeadReason> reasons) {
+    if (ids != null) {
+      ids.stream().limit(MOST_LISTED).forEach(id -> terminal.out().println(Texts.printable(id)));
+      int more = ids.size() - MOST_LISTED;
+      if (more > 0) {
+        terminal.out().printf(Locale.ROOT, "... and %,d more, which --json lists%n", more);
+      }
+    }
+    for (DeadReason reason : reasons) {
+      String error = Texts.cell(reason.error(), Details.LONGEST_CELL);
+      terminal.out().printf(Locale.ROOT, "%,9d  %s%n", reason.events(), error);
+    }
+    terminal.out().println("would " + words.verb + " " + words.count(count) + " of " + words.place);
+  }
+}

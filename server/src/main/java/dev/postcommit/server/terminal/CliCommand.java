@@ -1,0 +1,84 @@
+package dev.postcommit.server.terminal;
+
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.settings.Setting;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** What all commands share. */
+public abstract class CliCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before anything is called
+  private CommandSpec spec;
+
+  @Option(
+      names = {"--stacktrace", "--verbose"},
+      order = 900,
+      description = "Show the stack trace of an error.")
+  private boolean stacktrace;
+
+  private Terminal terminal;
+
+  /** A command that sees {@code terminal} of the outside world. */
+  protected CliCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Does what the command is for, and says how it went. */
+  @Override
+  public abstract Integer call() throws Exception;
+
+  /** The settings this command takes as flags; none if it has nothing to do with them. */
+  public List<Setting<?>> uses() {
+    return List.of();
+  }
+
+  /**
+   * A line about this command among the first steps that the help of all commands shows, or empty.
+   */
+  public String firstStep() {
+    return "";
+  }
+
+  /** All this command sees of the outside world. */
+  protected final Terminal terminal() {
+    return terminal;
+  }
+
+  /** Sees these variables of the environment from now on, on top of those it saw before. */
+  protected final void seeAlso(Map<String, String> variables) {
+    terminal = terminal.with(variables);
+  }
+
+  /** What the command line knows of this command. */
+  protected final CommandSpec spec() {
+    return spec;
+  }
+
+  public final boolean wantsStacktrace() {
+    return stacktrace;
+  }
+
+  /** The settings from all their sources. */
+  public Settings settings() {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<String, String> flags = new HashMap<>();
+    for (Setting<?> setting : uses()) {
+      if (parsed.hasMatchedOption(setting.flag())) {
+        List<String> values = parsed.matchedOption(setting.flag()).stringValues();
+        flags.put(setting.name(), String.join("\n", values));
+      }
+    }
+    @Nullable Path config = parsed.matchedOptionValue(Settings.CONFIG_FLAG, null);
+    return Settings.read(flags, config, terminal.environment(), terminal.directory());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.postcommit.server.terminal;
+
+import dev.postcommit.store.Decision;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The flags by which an operator says who decides, and why. */
+public final class DecisionOptions {
+
+  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--operator",
+      paramLabel = "<name>",
+      description = "Who decides; kept with the decision. Default: the name of the system's user.")
+  private @Nullable String operator;
+
+  /** The decision to keep. */
+  public Decision decision(CliCommand command, boolean needsReason) {
+    String who = operator == null ? command.terminal().user() : operator;
+    if (who.isBlank()) {
+      throw new ParameterException(
+          command.spec().commandLine(), "--operator: say who decides; it is kept");
+    }
+    if (reason == null ? needsReason : reason.isBlank()) {
+      throw new ParameterException(command.spec().commandLine(), "--reason: say why; it is kept");
+    }
+    return new Decision(who, reason);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.postcommit.server.terminal;
+
+import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.server.settings.Settings;
+import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.settings.Setting;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command on the outbox table that the settings speak of. */
+public abstract class TableCommand extends CliCommand {
+
+  @Option(
+      names = "--relay",
+      order = 800,
+      paramLabel = "<name>",
+      description =
+          "The relay whose table is meant, if the setting relays names several; its settings are"
+              + " those of that relay.")
+  private @Nullable String relay;
+
+  public TableCommand(Terminal terminal) {
+    super(terminal);
+  }
+
+  @Override
+  public List<Setting<?>> uses() {
+    return ServerSettings.TABLE_SETTINGS;
+  }
+
+  /** The settings of the relay that is meant. */
+  @Override
+  public final Settings settings() {
+    return super.settings().only(relay);
+  }
+
+  protected final OutboxTable table() {
+    return OutboxTable.of(settings());
+  }
+}
