@@ -10,7 +10,7 @@ import org.junit.jupiter.api.TestFactory;
 /** A log whose place a broker keeps delivers each event once, in whatever order steps are taken. */
 class ExactlyOnceSchedulesIT {
   private static final long SEED = 21;
-  private static final int SCHEDULES = 30;
+  private static final int SCHEDULES = 40;
 
   @Test
   @DisplayName("R40: each event arrives once in any order of a small scenario's steps")
