@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 class HeldSchedulesIT {
   private static final int SMALL = 2;
   private static final int FEWEST = 5;
-  private static final int SCHEDULES = 20;
+  private static final int SCHEDULES = 30;
 
   /** Each of the three layouts plays some of the scenarios, so that each is played on one. */
   private static final int LAYOUTS = 3;

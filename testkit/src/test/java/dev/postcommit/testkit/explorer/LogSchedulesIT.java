@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class LogSchedulesIT {
   private static final long SEED = 20;
-  private static final int SCHEDULES = 20;
+  private static final int SCHEDULES = 30;
 
   /** A number of the first partition from which on the second is made. */
   private static final long HALF_USED = 6_000_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 class NativeSchedulesIT {
   private static final int SMALL = 2;
   private static final int FEWEST = 5;
-  private static final int SCHEDULES = 12;
+  private static final int SCHEDULES = 30;
 
   @TestFactory
   Stream<DynamicTest> noScheduleOfASmallScenarioBreaksAPromise() {
