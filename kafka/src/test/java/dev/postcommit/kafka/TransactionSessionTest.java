@@ -167,7 +167,7 @@ class TransactionSessionTest {
   }
 
   @Test
-  void withoutAPlaceNothingIsCommitted() {
+  void withoutACheckpointNothingIsCommitted() {
     assertThatThrownBy(
             () ->
                 session.deliver(

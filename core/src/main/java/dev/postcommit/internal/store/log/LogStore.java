@@ -58,11 +58,11 @@ import org.slf4j.LoggerFactory;
  * these under them.
  *
  * <p>When the lease is lost, everything in memory is {@linkplain #forget forgotten}, in three
- * steps: the lease lets nothing more be written; what is in flight is cleared, so that no plan made
- * before is valid any more; and the progress is forgotten under its lock, so that a write that was
+ * steps: the lease lets nothing more be written; what is in flight is cleared, so no plan made
+ * before is valid any more; and the progress is forgotten under its lock, so a write that was
  * computed before has either been made under the old lease or has failed. Only then is the lease
- * taken again. So no position that was computed under one lease is written under the next, and
- * nothing that was claimed under one is settled under the next.
+ * taken again. So no position that was computed under one lease is written under the next. A
+ * diversion that was planned before may be; it only copies rows, which are then delivered twice.
  *
  * <p>A settlement takes several steps, because statements come between them: it is planned; rows
  * that failed are diverted; it is marked, so that the cursor may pass its rows; the cursor moves;
