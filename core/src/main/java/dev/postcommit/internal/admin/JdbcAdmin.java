@@ -2,6 +2,8 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.store.Pauses;
+import dev.postcommit.internal.store.TopicRegistry;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
@@ -15,18 +17,34 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** The {@link OutboxAdmin} on a Postgres table. */
-public final class JdbcAdmin extends TableAdmin {
+public class JdbcAdmin implements OutboxAdmin {
+  private final Database database;
   private final AdminSql sql;
   private final DeadEvents dead;
   private final Decisions decisions;
   private final GaugeReader gauges;
   private final PruneRights pruneRights;
 
+  private final TopicRegistry topics;
+  final Pauses pauses;
+
   public JdbcAdmin(Database database) {
-    super(database);
+    this(database, database);
+  }
+
+  /**
+   * The admin of a table whose events are in another one when they fail.
+   *
+   * @param database that of the events that failed
+   * @param table that of the table, for which relays and topics are known
+   */
+  JdbcAdmin(Database database, Database table) {
+    this.database = database;
     this.sql = AdminSql.of(database.layout());
     this.dead = new DeadEvents(database, sql);
     this.decisions = new Decisions(database, dead);
+    this.pauses = new Pauses(table);
+    this.topics = new TopicRegistry(table);
     this.gauges = new GaugeReader(database, pauses);
     this.pruneRights = new PruneRights(database);
   }
@@ -130,6 +148,36 @@ public final class JdbcAdmin extends TableAdmin {
           pruneRights.run(sql.pruneOrphans().get(), to -> to.set("limit", batchSize).update());
     }
     return total;
+  }
+
+  @Override
+  public boolean pause(Decision decision) {
+    return pauses.pause(decision);
+  }
+
+  @Override
+  public boolean resume(Decision decision) {
+    return pauses.resume(decision);
+  }
+
+  @Override
+  public Optional<Pause> paused() {
+    return pauses.paused();
+  }
+
+  @Override
+  public Optional<List<RelayPresence>> relays() {
+    return pauses.relays();
+  }
+
+  @Override
+  public Optional<List<TopicOutage>> topics() {
+    return topics.outages();
+  }
+
+  @Override
+  public boolean giveUp(String topic, Decision decision) {
+    return topics.giveUp(topic, decision);
   }
 
   private static void checkLimit(int limit) {

@@ -116,9 +116,9 @@ public final class Stores {
 
   /** An admin for the layout's lifecycle. */
   public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
-    JdbcAdmin admin = new JdbcAdmin(new Database(dataSource, layout.diverted().orElse(layout)));
+    Database database = new Database(dataSource, layout);
     return layout.lifecycle() instanceof Log log
-        ? new LogAdmin(new Database(dataSource, layout), log, admin)
-        : admin;
+        ? new LogAdmin(database, log, new Database(dataSource, layout.diverted().orElseThrow()))
+        : new JdbcAdmin(database);
   }
 }

@@ -15,7 +15,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -57,27 +59,16 @@ public final class EventReader {
     Role.ATTEMPTS
   };
 
-  // Looking a column up by its name costs a few nanoseconds for each value of each event.
-  private static final int ID = position(Role.ID);
-  private static final int NAMESPACE = position(Role.NAMESPACE);
-  private static final int TOPIC = position(Role.TOPIC);
-  private static final int TENANT = position(Role.TENANT);
-  private static final int DEDUPE_KEY = position(Role.DEDUPE_KEY);
-  private static final int TYPE = position(Role.TYPE);
-  private static final int AGGREGATE_TYPE = position(Role.AGGREGATE_TYPE);
-  private static final int AGGREGATE_ID = position(Role.AGGREGATE_ID);
-  private static final int KEY = position(Role.KEY);
-  private static final int VERSION = position(Role.VERSION);
-  private static final int HEADERS = position(Role.HEADERS);
-  private static final int PAYLOAD = position(Role.PAYLOAD);
-  private static final int CREATED_AT = position(Role.CREATED_AT);
-  private static final int ATTEMPTS = position(Role.ATTEMPTS);
-
   /** The size of a payload that is not read, the last of the columns. */
   private static final int WITHHELD_SIZE = ROLES.length + 1;
 
-  private static int position(Role role) {
-    return List.of(ROLES).indexOf(role) + 1;
+  /** Where the column of each role is; a lookup by name would cost more, for each value read. */
+  private static final Map<Role, Integer> POSITIONS = new EnumMap<>(Role.class);
+
+  static {
+    for (Role role : ROLES) {
+      POSITIONS.put(role, POSITIONS.size() + 1);
+    }
   }
 
   private static final byte[] NO_BYTES = {};
@@ -130,25 +121,25 @@ public final class EventReader {
    * @param attemptOffset added to the row's attempts
    */
   public StoredEvent read(ResultSet row, int attemptOffset) throws SQLException {
-    @Nullable String topic = row.getString(TOPIC);
-    @Nullable String type = row.getString(TYPE);
+    @Nullable String topic = row.getString(at(Role.TOPIC));
+    @Nullable String type = row.getString(at(Role.TYPE));
     Payload payload = payload(row);
-    @Nullable OffsetDateTime createdAt = row.getObject(CREATED_AT, OffsetDateTime.class);
+    @Nullable OffsetDateTime createdAt = row.getObject(at(Role.CREATED_AT), OffsetDateTime.class);
     return new StoredEvent(
-        row.getString(ID),
-        row.getString(NAMESPACE),
+        row.getString(at(Role.ID)),
+        row.getString(at(Role.NAMESPACE)),
         topic != null ? topic : String.valueOf(type),
-        row.getObject(TENANT, UUID.class),
-        row.getString(DEDUPE_KEY),
+        row.getObject(at(Role.TENANT), UUID.class),
+        row.getString(at(Role.DEDUPE_KEY)),
         type != null ? type : String.valueOf(topic),
-        row.getString(AGGREGATE_TYPE),
-        row.getString(AGGREGATE_ID),
-        row.getString(KEY),
-        row.getInt(VERSION),
-        JsonText.read(row.getString(HEADERS)),
+        row.getString(at(Role.AGGREGATE_TYPE)),
+        row.getString(at(Role.AGGREGATE_ID)),
+        row.getString(at(Role.KEY)),
+        row.getInt(at(Role.VERSION)),
+        JsonText.read(row.getString(at(Role.HEADERS))),
         payload.bytes() == null ? NO_BYTES : payload.bytes(),
         createdAt == null ? Instant.EPOCH : createdAt.toInstant(),
-        row.getInt(ATTEMPTS) + attemptOffset,
+        row.getInt(at(Role.ATTEMPTS)) + attemptOffset,
         defect(payload, type == null && topic == null));
   }
 
@@ -161,12 +152,16 @@ public final class EventReader {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Payload(byte @Nullable [] bytes, long withheld) {}
 
+  private static int at(Role role) {
+    return Objects.requireNonNull(POSITIONS.get(role));
+  }
+
   private Payload payload(ResultSet row) throws SQLException {
     if (binaryPayload) {
-      byte @Nullable [] bytes = row.getBytes(PAYLOAD);
+      byte @Nullable [] bytes = row.getBytes(at(Role.PAYLOAD));
       return new Payload(bytes, bytes == null ? row.getLong(WITHHELD_SIZE) : 0);
     }
-    @Nullable String text = row.getString(PAYLOAD);
+    @Nullable String text = row.getString(at(Role.PAYLOAD));
     if (text == null) {
       return new Payload(null, row.getLong(WITHHELD_SIZE));
     }

@@ -1,6 +1,5 @@
 package dev.postcommit.internal.relay;
 
-import dev.postcommit.internal.relay.health.Availability;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -20,48 +19,6 @@ final class GuardedListener implements RelayListener {
 
   GuardedListener(List<RelayListener> listeners) {
     this.listeners = List.copyOf(listeners);
-  }
-
-  static Availability.Changes brokerChanges(RelayListener listener) {
-    return new Availability.Changes() {
-      @Override
-      public void lost(String reason) {
-        listener.brokerUnavailable(reason);
-      }
-
-      @Override
-      public void regained(Duration outage) {
-        listener.brokerRecovered(outage);
-      }
-    };
-  }
-
-  static Availability.Changes databaseChanges(RelayListener listener) {
-    return new Availability.Changes() {
-      @Override
-      public void lost(String reason) {
-        listener.databaseUnavailable(reason);
-      }
-
-      @Override
-      public void regained(Duration outage) {
-        listener.databaseRecovered(outage);
-      }
-    };
-  }
-
-  static Availability.Changes standbyChanges(RelayListener listener) {
-    return new Availability.Changes() {
-      @Override
-      public void lost(String reason) {
-        listener.standbysUnavailable(reason);
-      }
-
-      @Override
-      public void regained(Duration outage) {
-        listener.standbysRecovered(outage);
-      }
-    };
   }
 
   private void tell(Consumer<RelayListener> what) {

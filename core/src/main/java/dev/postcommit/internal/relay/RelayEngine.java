@@ -98,7 +98,7 @@ public final class RelayEngine implements Relay {
     this.config = config;
     this.largest = largest;
     RelayListener listener = new GuardedListener(listeners);
-    broker = new Availability("broker", GuardedListener.brokerChanges(listener));
+    broker = new Availability("broker", listener::brokerUnavailable, listener::brokerRecovered);
     Layout table = layout.withRetryPolicy(config.retryPolicy());
     @Nullable CheckpointedLog checkpointed =
         publisher instanceof TransactionalPublisher transactional

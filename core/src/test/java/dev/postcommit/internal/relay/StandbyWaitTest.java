@@ -53,7 +53,7 @@ class StandbyWaitTest {
                 }
               }));
   private final Availability availability =
-      new Availability("standby", GuardedListener.standbyChanges(listener));
+      new Availability("standby", listener::standbysUnavailable, listener::standbysRecovered);
   private final AtomicInteger flushes = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
   private volatile Positions positions = at(1, 100, Map.of());
@@ -66,7 +66,8 @@ class StandbyWaitTest {
           },
           flushes::incrementAndGet,
           availability,
-          new DatabaseHealth(GuardedListener.databaseChanges(listener), LEASE, 500),
+          new DatabaseHealth(
+              listener::databaseUnavailable, listener::databaseRecovered, LEASE, 500),
           listener,
           LEASE);
   private final Thread thread = new Thread(wait);

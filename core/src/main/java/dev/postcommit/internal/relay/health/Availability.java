@@ -4,6 +4,7 @@ import dev.postcommit.support.DurationText;
 import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,13 +12,6 @@ import org.slf4j.LoggerFactory;
 /** Whether the broker, the database or the standbys can be used; reports each change once. */
 public final class Availability {
   private static final Logger log = LoggerFactory.getLogger(Availability.class);
-
-  /** Listens to changes. */
-  public interface Changes {
-    public void lost(String reason);
-
-    public void regained(Duration outage);
-  }
 
   /**
    * An outage that has not ended.
@@ -28,14 +22,16 @@ public final class Availability {
   public record Outage(String reason, Duration lasting) {}
 
   private final String what;
-  private final Changes changes;
+  private final Consumer<String> onLost;
+  private final Consumer<Duration> onRegained;
   private @Nullable Long lostAt;
   private @Nullable String told;
   private String reason = "";
 
-  public Availability(String what, Changes changes) {
+  public Availability(String what, Consumer<String> onLost, Consumer<Duration> onRegained) {
     this.what = what;
-    this.changes = changes;
+    this.onLost = onLost;
+    this.onRegained = onRegained;
   }
 
   public synchronized boolean isAvailable() {
@@ -56,7 +52,7 @@ public final class Availability {
       told = null;
       this.reason = reason;
       log.warn("{} unavailable, waiting for it: {}", what, LogText.line(reason));
-      changes.lost(reason);
+      onLost.accept(reason);
     }
   }
 
@@ -81,7 +77,7 @@ public final class Availability {
       Duration outage = Duration.ofNanos(System.nanoTime() - lostAt);
       lostAt = null;
       log.info("{} available again after {}", what, DurationText.spoken(outage));
-      changes.regained(outage);
+      onRegained.accept(outage);
     }
   }
 }

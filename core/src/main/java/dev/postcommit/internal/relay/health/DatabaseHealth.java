@@ -1,5 +1,7 @@
 package dev.postcommit.internal.relay.health;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import dev.postcommit.internal.relay.health.Availability.Changes;
 import dev.postcommit.internal.relay.health.Availability.Outage;
 import dev.postcommit.support.DurationText;
@@ -11,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +73,8 @@ public final class DatabaseHealth {
     }
   }
 
-  private final Changes changes;
+  private final Consumer<String> onLost;
+  private final Consumer<Duration> onRegained;
   private final Duration memory;
   private final int mostEvents;
   private final Map<Work, Failing> failing = new EnumMap<>(Work.class);
@@ -91,8 +95,10 @@ public final class DatabaseHealth {
    * @param memory work that was not tried again for so long is not held against an idle relay
    * @param mostEvents how many events a claim may have as a rule
    */
-  public DatabaseHealth(Changes changes, Duration memory, int mostEvents) {
-    this.changes = changes;
+  public DatabaseHealth(
+      Consumer<String> onLost, Consumer<Duration> onRegained, Duration memory, int mostEvents) {
+    this.onLost = onLost;
+    this.onRegained = onRegained;
     this.memory = memory;
     this.mostEvents = mostEvents;
   }
@@ -133,7 +139,7 @@ public final class DatabaseHealth {
     failing.put(work, before == null ? new Failing(now, now, reason) : before.again(reason));
     if (lostAt == null) {
       lostAt = now;
-      changes.lost(reason);
+      onLost.accept(reason);
     }
   }
 
@@ -232,7 +238,7 @@ public final class DatabaseHealth {
     if (lostAt != null && failing.isEmpty()) {
       Duration outage = since(lostAt);
       lostAt = null;
-      changes.regained(outage);
+      onRegained.accept(outage);
     }
   }
 
