@@ -57,7 +57,7 @@ public final class OutboxMigration {
     return rooms;
   }
 
-  /** Tables of our own are nobody else's: one that is there without a history is a mistake. */
+  /** Tables of Postcommit's own must have a history if they exist. */
   private static boolean isLeftAlone(DataSource dataSource, Layout layout) {
     boolean own =
         layout.lifecycle() instanceof Lifecycle.Claimed

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** PackFinderz' own names of settings, and its defaults; in force with its layout alone. */
+/** PackFinderz' own names of settings, and its defaults; used with its layout only. */
 final class PackFinderz {
   private static final int SHORTEST_POLL_MS = 250;
   private static final int LONGEST_POLL_MS = 1000;
@@ -39,7 +39,7 @@ final class PackFinderz {
     }
   }
 
-  /** Those that mean something to a relay. */
+  /** The names that apply to a relay. */
   static final List<Name> NAMES =
       List.of(
           new Name(
@@ -74,7 +74,7 @@ final class PackFinderz {
     }
   }
 
-  /** What PackFinderz has for a setting: as its variable says, or else its default. */
+  /** PackFinderz' value of a setting: from its variable, or else its default. */
   Optional<Given> find(Setting<?> setting) {
     return NAMES.stream()
         .filter(name -> name.setting().equals(setting))
@@ -94,7 +94,7 @@ final class PackFinderz {
     };
   }
 
-  /** Idle, PackFinderz sleeps no shorter and no longer; who wants to can by our own name. */
+  /** PackFinderz limits its idle poll interval; Postcommit's own setting does not. */
   private static String poll(String text) {
     try {
       return Readers.integer(SHORTEST_POLL_MS, LONGEST_POLL_MS).read(text) + "ms";
