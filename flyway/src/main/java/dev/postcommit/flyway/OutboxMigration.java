@@ -59,7 +59,7 @@ public final class OutboxMigration {
     return folders;
   }
 
-  /** Tables of our own are nobody else's: one that is there without a history is a mistake. */
+  /** Tables of Postcommit's own must have a history if they exist. */
   private static boolean isLeftAlone(DataSource dataSource, Layout layout) {
     return !layout.isPreset()
         || (!layout.lifecycle().kind().isOwn() && Migration.exists(dataSource, layout.table()));

@@ -1,4 +1,4 @@
-/** Flyway as the way to create and upgrade the tables of outbox and inbox. */
+/** Creates and upgrades the tables of outbox and inbox with Flyway. */
 @NullMarked
 package dev.postcommit.flyway;
 

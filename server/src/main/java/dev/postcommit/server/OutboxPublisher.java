@@ -4,7 +4,7 @@ import java.util.Set;
 
 /** The process {@code outbox-publisher}: a relay, unless its arguments begin with a command. */
 public final class OutboxPublisher {
-  /** Options that are of the command line itself. */
+  /** The options of the command line itself. */
   private static final Set<String> GENERAL = Set.of("--help", "-h", "--version", "-V");
 
   private static final String RELAY = "relay";
@@ -16,7 +16,7 @@ public final class OutboxPublisher {
     Main.main(command(args));
   }
 
-  /** The arguments as the command line takes them; other options alone are those of a relay. */
+  /** The arguments of the command line; options without a command are those of a relay. */
   static String[] command(String... args) {
     if (args.length > 0 && (!args[0].startsWith("-") || GENERAL.contains(args[0]))) {
       return args;

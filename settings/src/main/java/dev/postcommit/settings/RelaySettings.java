@@ -21,8 +21,7 @@ public final class RelaySettings {
           "n",
           Integer.toString(DEFAULT.batchSize()),
           Readers.integer(1, 10_000),
-          "The most events claimed at once, up to 10000. With the packfinderz layout, the"
-              + " default is 50.");
+          "The most events claimed at once, up to 10000. The packfinderz layout uses 50 unless set.");
 
   public static final Setting<Long> BATCH_BYTES =
       RELAY.setting(
@@ -47,8 +46,7 @@ public final class RelaySettings {
           "time",
           DurationText.show(DEFAULT.pollInterval()),
           Readers.duration(MILLISECOND),
-          "How often an idle relay polls; at most a third of the lease. With the packfinderz"
-              + " layout, the default is 500ms.");
+          "How often an idle relay polls; at most a third of the lease. The packfinderz layout uses 500ms unless set.");
 
   public static final Setting<Duration> LEASE =
       RELAY.setting(

@@ -7,11 +7,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
-/** Has every transaction of the application watched, so that its outbox knows when it is over. */
+/** Watches every transaction of the application, so that the outbox knows when it is over. */
 @Configuration(proxyBeanMethods = false)
 public class CommitWatchConfiguration {
 
-  /** Managers of the application's own are to be watched just like those of Spring Boot. */
+  /** Transaction managers that the application defines are watched too. */
   @Bean
   static SmartInitializingSingleton postcommitCommitWatch(
       ObjectProvider<ConfigurableTransactionManager> managers) {

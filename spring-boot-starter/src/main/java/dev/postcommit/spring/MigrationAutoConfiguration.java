@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Makes the outbox table when the application starts, if that is asked for. */
+/** Creates the outbox table when the application starts, if so configured. */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnBean(TransactionalOutbox.class)
 @ConditionalOnBooleanProperty("postcommit.migrate")

@@ -50,7 +50,7 @@ public class OutboxAutoConfiguration {
     return outbox.build();
   }
 
-  /** The relay comes later, if at all: it waits for migrations, and services need not. */
+  /** Separate from the relay, which starts after the migrations, if at all. */
   @Bean
   WakeUp postcommitWakeUp() {
     return new WakeUp();

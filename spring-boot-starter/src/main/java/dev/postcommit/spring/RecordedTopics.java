@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Whether the topics recorded with events are those of a Kafka, as far as the application says. */
+/** Whether events go to the Kafka topics recorded with them, as far as is configured. */
 public final class RecordedTopics {
   private static final Set<String> RECORDED = Set.of("recorded", "type");
 
@@ -33,7 +33,7 @@ public final class RecordedTopics {
         .orElseGet(() -> settings.isGiven(BrokerSettings.PUBSUB_PROJECT));
   }
 
-  /** A registry routes only if the settings ask for it. Nothing is created to find out. */
+  /** A registry counts only if the settings ask for it. No bean is created to find out. */
   private static boolean hasRouter(ListableBeanFactory beans) {
     Set<String> checks = Set.of(beans.getBeanNamesForType(EventCheck.class, true, false));
     List<String> routers = List.of(beans.getBeanNamesForType(Router.class, true, false));

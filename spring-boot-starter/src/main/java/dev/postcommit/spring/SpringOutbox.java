@@ -19,8 +19,8 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>The transaction is one that Spring manages on the outbox's data source, be it for JDBC, JPA or
- * jOOQ. Safe for use by many threads.
+ * <p>Spring must manage the transaction on the outbox's data source, for JDBC, JPA or jOOQ. Safe
+ * for use by many threads.
  */
 public interface SpringOutbox {
 
@@ -37,7 +37,7 @@ public interface SpringOutbox {
   /**
    * Records many events with one statement, in the order of the list.
    *
-   * @return what became of each, in the same order
+   * @return the result for each, in the same order
    * @throws NoTransactionException if there is no transaction, or none that could write the events;
    *     nothing is written
    * @throws InvalidEventException if the layout cannot hold one of the events; nothing is written

@@ -9,14 +9,14 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
 import org.springframework.core.Ordered;
 
-/** Makes the outbox table, before everything that waits for the database to be initialized. */
+/** Creates the outbox table, before everything that depends on database initialization. */
 final class TableInitializer implements InitializingBean {
   private static final Logger log = LoggerFactory.getLogger(TableInitializer.class);
 
   private final IntSupplier migration;
   private final Layout layout;
 
-  /** Runs a migration that says how many steps it took. */
+  /** Runs a migration that returns the number of its steps. */
   TableInitializer(IntSupplier migration, Layout layout) {
     this.migration = migration;
     this.layout = layout;
@@ -31,8 +31,8 @@ final class TableInitializer implements InitializingBean {
   }
 
   /**
-   * Tells Spring Boot to initialize the outbox table after the application's own tables: a Flyway
-   * of the application refuses to begin in a schema that has tables already.
+   * Has Spring Boot create the outbox table after the application's own tables, because the
+   * application's Flyway refuses to start in a schema that is not empty.
    */
   static final class Detector extends AbstractBeansOfTypeDatabaseInitializerDetector {
 

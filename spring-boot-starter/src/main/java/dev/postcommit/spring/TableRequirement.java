@@ -3,7 +3,7 @@ package dev.postcommit.spring;
 import dev.postcommit.store.LayoutCheck;
 import java.util.List;
 
-/** What a part of the application needs of the outbox table, besides that events can be written. */
+/** What a part of the application requires of the outbox table besides writing events. */
 @FunctionalInterface
 public interface TableRequirement {
 

@@ -1,6 +1,6 @@
 /**
  * Postcommit in a Spring Boot application. Start with {@link dev.postcommit.spring.SpringOutbox},
- * through which services write events; all else is configured by settings and beans, see {@code
+ * with which services write events. Settings and beans configure the rest; see {@code
  * docs/spring.md}.
  */
 @NullMarked

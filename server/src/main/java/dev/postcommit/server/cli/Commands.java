@@ -14,7 +14,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Puts the command line together. */
+/** Assembles the command line. */
 public final class Commands {
   private static final int HELP_WIDTH = 100;
 
@@ -56,7 +56,7 @@ public final class Commands {
     usage.footer(Stream.concat(steps, Stream.of(usage.footer())).toArray(String[]::new));
   }
 
-  /** Gives each command what all have in common. */
+  /** Configures what all commands have in common. */
   private static void complete(CommandLine line) {
     if (line.getCommand() instanceof CliCommand command) {
       CommandSpec spec = line.getCommandSpec();

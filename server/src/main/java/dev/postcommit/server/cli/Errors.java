@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what goes wrong into one line and an exit code; what is a list has a line for each. */
+/** Turns failures into one line, or one line per list item, and an exit code. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   @Override

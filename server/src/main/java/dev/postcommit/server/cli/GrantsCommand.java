@@ -21,14 +21,13 @@ import picocli.CommandLine.Option;
     name = "grants",
     customSynopsis = "postcommit grants --role writer|relay|operator [--to <user>] [<settings>]",
     description = {
-      "Prints the privileges that a database user needs, as GRANT statements; asks no database.",
+      "Prints the GRANT statements that a database user needs, without connecting to a database.",
       "",
       "A writer enqueues events. A relay delivers them, and deletes old ones unless retention is off;"
-          + " with wait-for-standbys it also sees where standbys are."
+          + " with wait-for-standbys, it also reads the progress of standbys."
           + " An operator runs the commands status, pause, resume, topics, dead and prune; a relay"
-          + " whose admin API is on needs these privileges too. A relay checks before its start that"
-          + " it has what is printed here for it. The tables must be there: 'postcommit migrate' runs"
-          + " as their owner."
+          + " with an admin API needs these privileges too. A relay checks its privileges before it"
+          + " starts. The tables must exist: run 'postcommit migrate' as their owner."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -40,7 +39,7 @@ import picocli.CommandLine.Option;
     })
 final class GrantsCommand extends TableCommand {
 
-  /** Whose privileges are printed. */
+  /** The roles of database users. */
   enum DatabaseRole {
     WRITER,
     RELAY,
@@ -51,14 +50,14 @@ final class GrantsCommand extends TableCommand {
       names = "--role",
       required = true,
       paramLabel = "writer|relay|operator",
-      description = "What the user is to do.")
+      description = "What the user does.")
   @SuppressWarnings("NullAway.Init") // required
   private String role;
 
   @Option(
       names = "--to",
       paramLabel = "<user>",
-      description = "The name of the database user; unless given, that of the role.")
+      description = "The database user. Default: the name of the role.")
   private @Nullable String user;
 
   GrantsCommand(Terminal terminal) {
@@ -88,7 +87,8 @@ final class GrantsCommand extends TableCommand {
     if (wanted == DatabaseRole.RELAY && layout.isLog()) {
       terminal()
           .out()
-          .println("-- and, to make and drop partitions: GRANT <owner of the table> TO " + grantee);
+          .println(
+              "-- and, to create and drop partitions: GRANT <owner of the table> TO " + grantee);
     }
     return ExitCode.OK;
   }

@@ -20,14 +20,14 @@ import picocli.CommandLine.Option;
     name = "migrate",
     customSynopsis = "postcommit migrate [--json] [<settings>]",
     description = {
-      "Makes the outbox table, or brings it up to date.",
+      "Creates or upgrades the outbox table.",
       "",
-      "A table of yours, be it one that layout-file describes or one of the layouts modkit,"
-          + " logistik, packfinderz or polyshop that is there already, is not touched: only the"
-          + " tables that Postcommit keeps beside it are made. What does not fit then is listed.",
+      "An existing table of your own, described by layout-file or by one of the layouts modkit,"
+          + " logistik, packfinderz and polyshop, is not changed: the command only creates the tables"
+          + " that Postcommit keeps beside it, and lists what does not fit.",
       "",
-      "Safe to run again and by several at once. The history is in a table of its own, named after"
-          + " the outbox table with _history added, and so never meets the migrations of your"
+      "It can be run repeatedly and concurrently. Its history is in a separate table, named like"
+          + " the outbox table with _history added, so it never conflicts with the migrations of your"
           + " application."
     },
     footerHeading = "%nExamples:%n",

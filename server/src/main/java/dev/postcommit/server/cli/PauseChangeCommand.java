@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What pausing and resuming share: who decides and why, and how the table stands afterwards. */
+/** The common part of pausing and resuming. */
 abstract class PauseChangeCommand extends TableCommand {
 
   @Mixin private DecisionOptions options = new DecisionOptions();
@@ -28,10 +28,10 @@ abstract class PauseChangeCommand extends TableCommand {
     super(terminal);
   }
 
-  /** Decides; returns whether that changed anything. */
+  /** Applies the decision; returns whether it changed anything. */
   abstract boolean change(OutboxAdmin admin, Decision decision);
 
-  /** Says what came of it. */
+  /** Reports the result. */
   abstract String report(OutboxTable table, boolean changed, @Nullable Pause pause);
 
   @Override

@@ -16,16 +16,16 @@ import picocli.CommandLine.Command;
     description = {
       "Pauses all relays of the outbox table, until 'postcommit resume'.",
       "",
-      "Every relay notices within a few seconds, whatever process it runs in: it claims nothing more"
-          + " and finishes what is in flight. A relay that is started meanwhile claims nothing."
-          + " Events can be written as always. 'postcommit status' shows who paused and why."
+      "Every relay, in whatever process, notices within a few seconds, stops claiming and finishes"
+          + " the events in flight. A relay started meanwhile claims nothing. Events can still be"
+          + " written. 'postcommit status' shows who paused the table and why."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit pause --reason 'broker upgrade until 15:00'",
       "  postcommit pause --layout packfinderz --operator ada",
       "",
-      "Exit codes: 0 paused, also if it was before, 1 the database failed, 2 wrong usage or"
+      "Exit codes: 0 paused, even if it already was, 1 the database failed, 2 wrong usage or"
           + " settings."
     })
 final class PauseCommand extends PauseChangeCommand {

@@ -23,9 +23,9 @@ import picocli.CommandLine.ParameterException;
     description = {
       "Deletes delivered events that are older than a given time.",
       "",
-      "Pending and dead events are never touched. Rows go in batches, each in a transaction of its"
-          + " own, so it may run beside relays and writers. A relay does the same by itself, for its"
-          + " setting retention."
+      "Pending and dead events are never touched. Rows are deleted in batches, each in its own"
+          + " transaction, so relays and writers can run at the same time. A relay prunes by itself,"
+          + " as its setting retention says."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -40,7 +40,7 @@ final class PruneCommand extends TableCommand {
       names = "--older-than",
       required = true,
       paramLabel = "<time>",
-      description = "Delete what was delivered longer ago than this, as 30d, 12h or 0s.")
+      description = "Delete events delivered longer ago than this, such as 30d, 12h or 0s.")
   private String olderThan = "";
 
   @Option(

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The relays of the process, and what is served and told of them. */
+/** The relays of the process, and what is served and measured about them. */
 final class RelayHost implements AutoCloseable {
   private final WebSettings webSettings;
   private final PrometheusMeterRegistry metrics = PrometheusScrape.newRegistry();
@@ -46,12 +46,12 @@ final class RelayHost implements AutoCloseable {
     return listeners;
   }
 
-  /** Makes all parts; nothing runs yet. */
+  /** Creates all parts, without starting them. */
   static RelayHost open(Settings settings, List<RelayPlan> plans, Map<String, String> environment) {
     return new RelayHost(WebSettings.of(settings), Telemetry.of(settings, environment), plans);
   }
 
-  /** Starts serving, and then delivering. */
+  /** Starts serving, then delivering. */
   void start() {
     if (!webSettings.isOff()) {
       web = WebServer.start(webSettings, relays, metrics);
@@ -72,7 +72,7 @@ final class RelayHost implements AutoCloseable {
     relays.start();
   }
 
-  /** Stops delivering, and serves until that is done. */
+  /** Stops delivering, then serving. */
   @Override
   public void close() {
     tables.forEach(TableMetrics::close);

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     customSynopsis =
         "postcommit resume [--reason <text>] [--operator <name>] [--json] [<settings>]",
     description = {
-      "Lets the relays of the outbox table go on after 'postcommit pause'.",
+      "Resumes the relays of the outbox table after 'postcommit pause'.",
       "",
       "Every relay notices within a few seconds."
     },
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
       "  postcommit resume",
       "  postcommit resume --reason 'upgrade done' --json",
       "",
-      "Exit codes: 0 not paused any more, also if it was not before, 1 the database failed, 2 wrong"
+      "Exit codes: 0 resumed, even if it was not paused, 1 the database failed, 2 wrong"
           + " usage or settings."
     })
 final class ResumeCommand extends PauseChangeCommand {

@@ -16,12 +16,12 @@ import picocli.CommandLine.Command;
     footer = {
       "  export POSTCOMMIT_DATABASE_URL=jdbc:postgresql://localhost:5432/app",
       "  export POSTCOMMIT_DATABASE_USER=app POSTCOMMIT_DATABASE_PASSWORD_FILE=/run/secrets/app",
-      "  postcommit migrate         make the outbox table",
+      "  postcommit migrate         create the outbox table",
       "  postcommit relay --kafka-bootstrap-servers localhost:9092",
       "                             or --broker pubsub --pubsub-project my-project",
-      "  postcommit status          how the table stands",
+      "  postcommit status          show the backlog and the relays",
       "",
-      "Settings come from flags, the environment or a file; 'postcommit relay --help' lists them.",
+      "Settings come from options, the environment or a file; 'postcommit relay --help' lists them.",
       "Exit codes: 0 done, 1 the operation failed, 2 wrong usage or settings."
     })
 final class RootCommand extends CliCommand {

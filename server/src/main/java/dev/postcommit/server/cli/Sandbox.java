@@ -6,11 +6,11 @@ import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.SettingException;
 import java.util.Map;
 
-/** Starts the servers that a relay lacks, for one run of it. */
+/** Starts the servers that a relay lacks, for one run. */
 @FunctionalInterface
 public interface Sandbox {
 
-  /** The sandbox of a build that has no servers in it. */
+  /** The sandbox of a build that contains no servers. */
   static Sandbox none() {
     return (settings, terminal) -> {
       throw new SettingException(
@@ -27,13 +27,13 @@ public interface Sandbox {
    */
   Servers start(Settings settings, Terminal terminal);
 
-  /** The servers of one run; they are gone when they are closed, or when the process ends. */
+  /** The servers of one run; they end with it or with the process. */
   interface Servers extends AutoCloseable {
 
-    /** The variables of the environment by which a relay finds them. */
+    /** The environment variables with which a relay finds them. */
     Map<String, String> environment();
 
-    /** Says where they are and how to try them, now that there is a table of this layout. */
+    /** Prints where they are and how to try them, once the table exists. */
     void introduce(Layout layout);
 
     @Override

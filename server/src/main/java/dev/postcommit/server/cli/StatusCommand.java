@@ -32,30 +32,31 @@ import picocli.CommandLine.Option;
     name = "status",
     customSynopsis = "postcommit status [--watch] [--json] [<settings>]",
     description = {
-      "Shows how the outbox table stands.",
+      "Shows the backlog of the outbox table, its relays and its broker.",
       "",
-      "If the settings say where a broker is (kafka-bootstrap-servers or pubsub-project), it also"
-          + " shows whether that can be used, and with Pub/Sub whether the topic of a fixed route is"
-          + " there. A broker that cannot be used is told of, and is no failure of the command.",
+      "If the settings name a broker (kafka-bootstrap-servers or pubsub-project), it also shows"
+          + " whether that is available and, with Pub/Sub, whether the topic of a fixed route exists."
+          + " An unavailable broker is reported, but does not fail the command.",
       "",
-      "--watch shows it in one place of a terminal, and elsewhere on line after line, together with"
-          + " the change of the backlog. It goes on if the database goes away, and says so."
+      "--watch refreshes it in place on a terminal, and prints one line after another elsewhere,"
+          + " with the change of the backlog. If the database becomes unreachable, it says so and"
+          + " goes on."
     },
     footerHeading = "%nWhat it shows:%n",
     footer = {
       "  pending     events that are neither delivered nor dead",
-      "  in flight   those of them that a relay is delivering now",
-      "  delayed     those of them that are not due yet, be it by wish or for a retry",
-      "  diverted    those of a log that wait beside it: for a retry, behind one that does, or for their time",
+      "  in flight   pending events that a relay is delivering now",
+      "  delayed     pending events that are not due yet, by their own time or for a retry",
+      "  diverted    events of a log that wait beside it: for a retry, behind one, or for their own time",
       "  dead        events the relay gave up on; see 'postcommit dead list'",
       "  oldest      how long the oldest event that is due has waited",
-      "  rate        events that all relays delivered per second lately",
+      "  rate        events per second that all relays delivered recently",
       "  paused      who paused the table and why, if it is; see 'postcommit pause'",
-      "  leader      the relay that reads a log, one at a time; the others stand by",
-      "  relays      relays that run on the table, and how each stands; where the tables beside it",
-      "              are not up to date ('postcommit migrate'), only those delivering something now",
+      "  leader      the relay that reads a log; the others stand by",
+      "  relays      the relays of the table and their states; if the tables beside it are not up to",
+      "              date ('postcommit migrate'), only those that are delivering now",
       "  topic       a topic that takes no messages, for how long and why; see 'postcommit topics'",
-      "  broker      where it is, and 'ok' or what is wrong; --watch asks it every 10 s",
+      "  broker      its address, and 'ok' or the problem; --watch checks it every 10 s",
       "",
       "Examples:",
       "  postcommit status --database-url jdbc:postgresql://localhost:5432/app",
@@ -67,20 +68,20 @@ import picocli.CommandLine.Option;
     })
 final class StatusCommand extends TableCommand {
 
-  /** What --watch shows of a problem at most. */
+  /** The longest problem that --watch shows. */
   private static final int CELL = 60;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  @Option(names = "--watch", description = "Show it again and again until Ctrl-C.")
+  @Option(names = "--watch", description = "Refresh until Ctrl-C.")
   private boolean watch;
 
   @Option(
       names = "--interval",
       paramLabel = "<time>",
       defaultValue = "2s",
-      description = "How often --watch looks. Default: 2s.")
+      description = "How often --watch refreshes. Default: 2s.")
   private String interval = "2s";
 
   StatusCommand(Terminal terminal) {

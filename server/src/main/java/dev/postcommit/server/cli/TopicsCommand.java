@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
       "postcommit topics give-up <topic> --reason <text> [<settings>]"
     },
     description = {
-      "Lists the topics that take no messages, because they are missing or forbidden.",
+      "Lists the topics that cannot be sent to, because they are missing or forbidden.",
       "",
-      "Events for such a topic wait, and with them the later events of their keys; no attempt counts."
-          + " All others go on. A relay probes the topic every few seconds with one of the events, and"
-          + " delivers all of them when it takes messages. So create the topic, or let the relay's user"
-          + " write to it; if it is never to take them, give up its events."
+      "Events for such a topic wait, together with the later events of their keys, and no attempts"
+          + " are counted. All other events are delivered. A relay probes the topic every few seconds"
+          + " with one of the events, and delivers the others when that succeeds. Create the topic, or"
+          + " let the relay's user write to it; if that will never happen, give up its events."
     },
     footerHeading = "%nExamples:%n",
     footer = {

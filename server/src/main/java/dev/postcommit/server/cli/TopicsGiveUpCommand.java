@@ -23,12 +23,11 @@ import picocli.CommandLine.Parameters;
     customSynopsis =
         "postcommit topics give-up <topic> --reason <text> [--operator <name>] [--json] [<settings>]",
     description = {
-      "Gives up the events that wait for a topic that takes no messages.",
+      "Gives up the events that wait for a topic that cannot be sent to.",
       "",
-      "Those that were written until now are dead within seconds, unless the topic takes messages by"
-          + " then; the later events of their keys go on without them, and events for the topic that"
-          + " are written from now on wait as before. 'postcommit dead' replays or discards what was"
-          + " given up."
+      "Events written until now are dead within seconds, unless the topic has become available by"
+          + " then. The later events of their keys are delivered without them. New events for the topic"
+          + " wait as before. 'postcommit dead' replays or discards the events given up."
     },
     footerHeading = "%nExamples:%n",
     footer = {

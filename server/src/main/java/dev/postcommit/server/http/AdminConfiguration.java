@@ -7,11 +7,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** What answers operators' requests; there only if they are to be answered. */
+/** The admin API; only loaded if that is configured. */
 @Configuration(proxyBeanMethods = false)
 class AdminConfiguration implements WebMvcConfigurer {
 
-  /** What the paths of all requests begin with, but for that of their description. */
+  /** The prefix of the paths of all requests except the description. */
   static final String ROOT = "/api/v1";
 
   @Override

@@ -13,7 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
-/** Answers requests about one relay, and writes down those that changed something. */
+/** Answers requests about one relay, and logs those that changed something. */
 final class AdminResponses {
   private static final Logger log = LoggerFactory.getLogger(AdminResponses.class);
 
@@ -46,12 +46,12 @@ final class AdminResponses {
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(Json.bytes(fields));
   }
 
-  /** Tells the log who did what to how many. */
+  /** Logs who did what to how many. */
   static void changed(RunningRelay relay, String operator, String done, long count, String noun) {
     changed(relay, operator, "%s %d %s%s".formatted(done, count, noun, count == 1 ? "" : "s"));
   }
 
-  /** Tells the log who did what. */
+  /** Logs who did what. */
   static void changed(RunningRelay relay, String operator, String what) {
     log.info("operator {} {}, relay {}", Texts.cell(operator, LONGEST_NAME), what, relay.name());
   }

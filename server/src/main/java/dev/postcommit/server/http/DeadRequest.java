@@ -18,10 +18,10 @@ import java.util.Set;
  */
 record DeadRequest(List<String> ids, DeadFilter filter, boolean dryRun, Decision decision) {
 
-  /** Stands for whoever does nothing. */
+  /** Does nothing. */
   private static final Decision NONE = new Decision("nobody", null);
 
-  /** What the body may have. */
+  /** The allowed fields. */
   static final Set<String> FIELDS =
       Set.of(
           "ids",

@@ -8,7 +8,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Describes all requests in OpenAPI. */
+/** Serves the OpenAPI description. */
 @RestController
 final class DescriptionController {
 

@@ -26,7 +26,7 @@ import org.springframework.http.HttpStatus;
  */
 final class JsonBody {
 
-  /** More than any sensible list of ids has. */
+  /** The most ids in one request. */
   static final int MOST_BYTES = 1 << 20;
 
   private static final JsonFactory FACTORY =
@@ -135,7 +135,7 @@ final class JsonBody {
     return text;
   }
 
-  /** A list of texts; empty if it is not there. */
+  /** A list of texts; empty if it is missing. */
   List<String> texts(String name) {
     List<String> texts = new ArrayList<>();
     for (Object text : get(name, List.class, "a list of texts").orElse(List.of())) {
@@ -144,7 +144,7 @@ final class JsonBody {
     return texts;
   }
 
-  /** Whether it says true. */
+  /** Whether the value is true. */
   boolean flag(String name) {
     return get(name, Boolean.class, "true or false").orElse(false);
   }
@@ -155,7 +155,7 @@ final class JsonBody {
         .map(number -> RequestValues.number(name, number.toString(), most));
   }
 
-  /** Who asks; every request that changes something says so. */
+  /** The operator, required for every request that changes something. */
   String operator() {
     return words("operator")
         .orElseThrow(

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/** Refuses parameters that nobody would look at, lest a slip in a filter means all events. */
+/** Rejects unknown parameters, so that a typo in a filter does not select all events. */
 final class KnownParameters implements HandlerInterceptor {
 
   @Override

@@ -12,7 +12,7 @@ import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Turns what goes wrong into a problem of RFC 9457 with a sentence that says what to do. */
+/** Turns failures into problem details of RFC 9457 that say what to do. */
 @RestControllerAdvice
 final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
@@ -22,19 +22,19 @@ final class Problems {
     write(response, e.status(), String.valueOf(e.getMessage()));
   }
 
-  /** What was to be changed is not there, or no longer. */
+  /** The object of the change does not exist, or no longer does. */
   @ExceptionHandler
   void failed(Failure e, HttpServletResponse response) throws IOException {
     write(response, HttpStatus.CONFLICT, String.valueOf(e.getMessage()));
   }
 
-  /** The answer could not be sent: who asked is gone, and there is nobody to tell. */
+  /** The client is gone, so there is nobody to report this to. */
   @ExceptionHandler
   void gone(IOException e) {
     log.debug("an operator did not wait for the answer", e);
   }
 
-  /** All else: what Spring finds wrong with a request, or a mistake of ours. */
+  /** Everything else: errors that Spring finds in a request, and faults of this server. */
   @ExceptionHandler
   void other(Exception e, HttpServletResponse response) throws IOException {
     if (e instanceof ErrorResponse wrong) {

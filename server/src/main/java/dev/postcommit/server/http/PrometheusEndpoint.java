@@ -4,7 +4,7 @@ import dev.postcommit.micrometer.PrometheusScrape;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
-/** The metrics as Prometheus reads them, in the place where it looks for those of Spring Boot. */
+/** The metrics for Prometheus, at Spring Boot's usual path. */
 @WebEndpoint(id = "prometheus")
 final class PrometheusEndpoint {
   private final PrometheusScrape scrape;

@@ -46,7 +46,7 @@ final class RelayHealth implements HealthIndicator {
     return details;
   }
 
-  /** What is wrong names hosts and users, and is for whoever has the token of the admin API. */
+  /** Problems name hosts and users, so they are only for clients with the admin token. */
   private static String state(Optional<String> problem) {
     return problem.isPresent() ? "unavailable" : "ok";
   }

@@ -6,7 +6,7 @@ import dev.postcommit.server.relay.RunningRelay;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Whether every relay can go on by itself: one of which a thread has ended needs a restart. */
+/** Whether every relay can recover by itself; one that lost a thread needs a restart. */
 final class RelayLiveness implements HealthIndicator {
   private final Relays relays;
 

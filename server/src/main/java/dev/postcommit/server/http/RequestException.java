@@ -2,7 +2,7 @@ package dev.postcommit.server.http;
 
 import org.springframework.http.HttpStatus;
 
-/** A request that is not granted; the message says why and what to do. */
+/** A rejected request; the message says why and what to do. */
 final class RequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what operators' requests carry. */
+/** Parses the values of operators' requests. */
 final class RequestValues {
   private RequestValues() {}
 
-  /** Refuses what no text of a database can be. */
+  /** Rejects characters that a text in Postgres cannot contain. */
   static String text(String name, String value) {
     if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
       throw RequestException.badRequest(

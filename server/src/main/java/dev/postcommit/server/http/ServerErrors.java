@@ -9,7 +9,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Makes a problem like any other of what the server itself finds wrong with a request. */
+/** Reports errors found by the web server itself in the same form as all others. */
 @RestController
 final class ServerErrors implements ErrorController {
 

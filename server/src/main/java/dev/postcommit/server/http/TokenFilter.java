@@ -53,7 +53,7 @@ final class TokenFilter extends HttpFilter {
     }
   }
 
-  /** Takes as long for a good guess as for a bad one. */
+  /** Compares in constant time. */
   private boolean isToken(@Nullable String header) {
     if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return false;

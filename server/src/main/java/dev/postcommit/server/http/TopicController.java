@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Topics that take no messages, for which events of a relay's table wait. */
+/** The topics that cannot be sent to, for which events of a relay's table wait. */
 @RestController
 @RequestMapping(AdminConfiguration.ROOT + "/relays/{relay}/topics")
 final class TopicController {

@@ -17,7 +17,7 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/** Serves health and metrics of the relays, and answers operators' requests if it is to. */
+/** Serves health, metrics and, if configured, the admin API. */
 public final class WebServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WebServer.class);
 
@@ -58,7 +58,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** Where to find what is served; with port 0 nobody can know but from here. */
+  /** The address; with port 0, this is the only way to learn it. */
   private String addresses(WebSettings settings) {
     String health = settings.hasAdmin() ? "local.management.port" : "local.server.port";
     List<String> addresses = new ArrayList<>();

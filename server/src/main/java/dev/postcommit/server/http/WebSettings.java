@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record WebSettings(
     String address, int port, String adminAddress, int adminPort, @Nullable String adminToken) {
 
-  /** Requests answered at the same time, and so the database connections they take at most. */
+  /** The most concurrent requests, and so the most database connections for them. */
   private static final int ADMIN_THREADS = 8;
 
   /**
@@ -79,7 +79,7 @@ public record WebSettings(
     return adminPort != ProcessSettings.OFF;
   }
 
-  /** What that means to Spring Boot. With an admin port, health and metrics have a server apart. */
+  /** Spring Boot's properties. With an admin port, health and metrics have their own server. */
   Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>();
     properties.put("server.address", hasAdmin() ? adminAddress : address);

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.postcommit.support.LogText;
 
-/** A message of the text log on one line, whoever wrote it and whatever it quotes. */
+/** A message of the text log on one line, whatever it contains. */
 public final class LogLine extends MessageConverter {
 
   @Override

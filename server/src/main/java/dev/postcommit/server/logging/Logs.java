@@ -17,25 +17,25 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 /** Decides whether and how this process writes logs. */
 public final class Logs {
 
-  /** The property by which SLF4J is told which logger to use. */
+  /** The system property that selects SLF4J's provider. */
   private static final String PROVIDER = "slf4j.provider";
 
-  /** The logger inside SLF4J itself that drops everything. */
+  /** SLF4J's own logger that drops everything. */
   private static final String NOTHING = "org.slf4j.helpers.NOP_FallbackServiceProvider";
 
-  /** SLF4J would tell of the choice on each start. */
+  /** SLF4J would report the choice at each start. */
   private static final String VERBOSITY = "slf4j.internal.verbosity";
 
-  /** The same as in logback.xml, of which others on the class path may have one too. */
+  /** Replaces logback.xml, of which other jars may contain one too. */
   private static final String CONFIGURATION =
       "<configuration><include resource='dev/postcommit/server/logging/log.xml'/></configuration>";
 
-  /** A logger that nobody holds on to would forget its level. */
+  /** The logger would lose its level if it were garbage-collected. */
   private static final class Grpc {
     private static final Logger LOGGER = Logger.getLogger("io.grpc");
   }
 
-  /** The driver tells of errors that it throws too, and that we tell of. */
+  /** The driver logs errors that it also throws, and that are reported from there. */
   private static final class Driver {
     private static final String NAME = "org.postgresql";
     private static final Logger LOGGER = Logger.getLogger(NAME);
@@ -43,7 +43,7 @@ public final class Logs {
 
   private Logs() {}
 
-  /** Writes what all libraries have to say to one log, whichever way they log. */
+  /** Redirects the logs of all libraries, whatever API they use, to one log. */
   public static void gather() {
     System.setProperty(
         "org.apache.commons.logging.LogFactory", "org.apache.commons.logging.impl.Slf4jLogFactory");
@@ -52,7 +52,7 @@ public final class Logs {
     SLF4JBridgeHandler.install();
   }
 
-  /** Writes as the settings say from now on. */
+  /** Configures the log from the settings. */
   public static void configure(Settings settings) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
@@ -77,17 +77,17 @@ public final class Logs {
                     .setLevel(ch.qos.logback.classic.Level.valueOf(level.name())));
   }
 
-  /** Leaves out what the database's driver tells, unless the settings ask for it. */
+  /** Silences the database driver unless the settings name it. */
   public static void quietDriver() {
     Driver.LOGGER.setLevel(Level.OFF);
   }
 
-  /** Leaves out what gRPC tells by means of its own when all is well. */
+  /** Silences gRPC's routine messages. */
   public static void quietGrpc() {
     Grpc.LOGGER.setLevel(Level.WARNING);
   }
 
-  /** Writes none, and spares the start of a short command the time to load a logger. */
+  /** Turns logging off, which spares short commands the time to load a logger. */
   public static void switchOff() {
     if (System.getProperty(PROVIDER) == null) {
       System.setProperty(PROVIDER, NOTHING);

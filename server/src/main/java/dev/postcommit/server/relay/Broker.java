@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The configured broker. The other one's libraries are not loaded, to save start-up time. */
 public interface Broker {
 
-  /** Which broker. */
+  /** The kind of broker. */
   BrokerName kind();
 
   /** Names the broker and where it is, without secrets. */

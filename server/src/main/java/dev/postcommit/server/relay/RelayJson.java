@@ -8,7 +8,7 @@ import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Relays of the process in JSON. */
+/** The relays of the process in JSON. */
 public final class RelayJson {
   private RelayJson() {}
 
@@ -30,7 +30,7 @@ public final class RelayJson {
     return fields -> write(fields, relay);
   }
 
-  /** How the table of one stands, and its broker. */
+  /** The state of one relay's table and broker. */
   public static Json.Fields status(RunningRelay relay) {
     TableStatus standing = TableStatus.of(relay.operators());
     return fields -> {
@@ -55,7 +55,7 @@ public final class RelayJson {
     broker(fields, relay.plan().broker(), relay.probes().brokerProblem().orElse(null));
   }
 
-  /** A broker and what is wrong with it, or null. */
+  /** A broker and its problem; null if there is none. */
   public static void broker(JsonGenerator fields, Broker broker, @Nullable String problem)
       throws IOException {
     fields.writeObjectFieldStart("broker");

@@ -14,12 +14,12 @@ final class RelayPool {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration WAIT = Duration.ofSeconds(2);
 
-  /** Longer than any statement of the relay, so that only a dead connection runs into it. */
+  /** Longer than any statement of the relay, so that only dead connections time out. */
   private static final Duration SOCKET = Duration.ofSeconds(60);
 
   private RelayPool() {}
 
-  /** Opens the pool; the database need not be there. */
+  /** Opens the pool; the database may be unreachable. */
   static HikariDataSource open(OutboxTable table, Settings settings) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("postcommit");

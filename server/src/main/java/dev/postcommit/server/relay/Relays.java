@@ -17,7 +17,7 @@ import java.util.function.Function;
 public final class Relays implements AutoCloseable {
   private final List<RunningRelay> relays = new ArrayList<>();
 
-  /** Makes them; nothing runs yet. */
+  /** Creates the relays, without starting them. */
   public Relays(List<RelayPlan> plans, Function<RelayPlan, List<RelayListener>> listeners) {
     try {
       for (RelayPlan plan : plans) {
@@ -35,7 +35,7 @@ public final class Relays implements AutoCloseable {
     relays.forEach(relay -> logged(relay, relay::start));
   }
 
-  /** Does some work on a relay whose lines in the log can be told from those of the others. */
+  /** Runs something with the relay's name and table in the log context. */
   private static void logged(RunningRelay relay, Runnable work) {
     LogContext.with(entries(relay.name(), relay.layout()), work);
   }
@@ -54,7 +54,7 @@ public final class Relays implements AutoCloseable {
     return relays.stream().filter(relay -> relay.name().equals(name)).findFirst();
   }
 
-  /** Stops them side by side, so that the slowest decides how long it takes. */
+  /** Stops them in parallel. */
   @Override
   public void close() {
     ExecutorService closing = Executors.newCachedThreadPool(Daemons.named("postcommit-closing"));

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One relay of the process with all that belongs to it. */
+/** One relay of the process with everything that belongs to it. */
 public final class RunningRelay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningRelay.class);
 
@@ -62,7 +62,7 @@ public final class RunningRelay implements AutoCloseable {
         plan.broker().shorterDelivery());
   }
 
-  /** Starts delivering. A table that does not fit is refused. */
+  /** Starts delivering, unless the table does not fit. */
   void start() {
     log.info("{}", plan.summary());
     probes.start();
@@ -75,12 +75,12 @@ public final class RunningRelay implements AutoCloseable {
     return plan.name();
   }
 
-  /** The shape of its table. */
+  /** The layout of its table. */
   public Layout layout() {
     return plan.table().layout();
   }
 
-  /** The operator's view of its table. */
+  /** The operators' API for its table. */
   public OutboxAdmin admin() {
     return admin;
   }
@@ -92,7 +92,7 @@ public final class RunningRelay implements AutoCloseable {
     return operators;
   }
 
-  /** What a failure means to an operator, if the database is behind it. */
+  /** Explains a failure to an operator, if the database caused it. */
   public Optional<String> explain(Throwable failure) {
     return DatabaseFailures.explain(failure, plan.table());
   }
@@ -102,7 +102,7 @@ public final class RunningRelay implements AutoCloseable {
     return plan.table().toString();
   }
 
-  /** Looks for events now rather than at the next poll. */
+  /** Polls now rather than at the end of the poll interval. */
   public void wakeUp() {
     relay.wakeUp();
   }
@@ -111,12 +111,12 @@ public final class RunningRelay implements AutoCloseable {
     return plan;
   }
 
-  /** How the relay stands. */
+  /** The relay's state. */
   public Relay.State state() {
     return relay.state();
   }
 
-  /** Whether its database and its broker answer. */
+  /** The readiness probes of its database and broker. */
   public ReadinessProbes probes() {
     return probes;
   }
@@ -127,7 +127,7 @@ public final class RunningRelay implements AutoCloseable {
     return plan.table() + " to " + plan.broker().name();
   }
 
-  /** Stops: delivers what is in flight, or gives it back, and lets go of everything. */
+  /** Drains or releases the events in flight, and closes everything. */
   @Override
   public void close() {
     probes.close();

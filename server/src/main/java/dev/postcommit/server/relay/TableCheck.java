@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A look at the table before a relay starts. */
+/** Checks the table before a relay starts. */
 final class TableCheck {
   private static final Logger log = LoggerFactory.getLogger(TableCheck.class);
 

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Sends traces by OTLP, if somebody said where to. */
+/** Sends traces by OTLP if an endpoint is configured. */
 public final class Telemetry implements AutoCloseable {
   private static final List<String> USUAL_VARIABLES =
       List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 
-  /** What OpenTelemetry takes unless its own variables say otherwise. */
+  /** OpenTelemetry's defaults, which its own variables override. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "otel.service.name", "outbox-publisher",
@@ -33,7 +33,7 @@ public final class Telemetry implements AutoCloseable {
     this.sdk = sdk;
   }
 
-  /** As the settings say, or else OpenTelemetry's own variables. */
+  /** Configured by the settings, or else by OpenTelemetry's own variables. */
   public static Telemetry of(Settings settings, Map<String, String> environment) {
     Optional<String> endpoint = settings.find(ProcessSettings.OTLP_ENDPOINT);
     boolean wanted =
@@ -55,12 +55,12 @@ public final class Telemetry implements AutoCloseable {
     return builder.build().getOpenTelemetrySdk();
   }
 
-  /** Who is to be told what a relay does. */
+  /** The listeners that trace a relay. */
   public List<RelayListener> listeners(Broker broker) {
     return sdk == null ? List.of() : List.of(RelayTracing.of(sdk, system(broker)));
   }
 
-  /** The broker in the words of OpenTelemetry's conventions. */
+  /** The broker's name in OpenTelemetry's conventions. */
   private static String system(Broker broker) {
     return switch (broker.kind()) {
       case KAFKA -> "kafka";
@@ -68,7 +68,7 @@ public final class Telemetry implements AutoCloseable {
     };
   }
 
-  /** Sends what was not sent yet, for a moment. */
+  /** Flushes what was not sent yet, for a moment. */
   @Override
   public void close() {
     if (sdk != null) {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A file that holds one secret and nothing else, as Docker and Kubernetes mount them. */
+/** A file that contains one secret and nothing else, as Docker and Kubernetes mount them. */
 final class SecretFile {
   private SecretFile() {}
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SettingSources {
   private static final String CONFIG_VARIABLE = Setting.VARIABLE_PREFIX + "CONFIG";
 
-  /** The second is for Postcommit's own build, in a shell that may start relays as well. */
+  /** The second belongs to Postcommit's own build, whose shell may also start relays. */
   private static final Set<String> NOT_SETTINGS =
       Set.of(CONFIG_VARIABLE, Setting.VARIABLE_PREFIX + "TEST_ALL");
 
@@ -51,7 +51,7 @@ final class SettingSources {
           UnaryOperator.identity(),
           "unknown environment variable ");
 
-  /** A dot is as good as a dash. */
+  /** Dots and dashes are interchangeable. */
   private static final Naming PROPERTIES =
       new Naming(
           Setting.PROPERTY_PREFIX,
@@ -88,7 +88,7 @@ final class SettingSources {
     }
   }
 
-  /** All of them, where a later source goes before an earlier one. */
+  /** All settings; later sources take precedence. */
   Settings settings() {
     relays = relays();
     properties.forEach(this::addProperty);
@@ -146,7 +146,7 @@ final class SettingSources {
     add(variable, setting(variable, prefix, VARIABLES, relay), relay);
   }
 
-  /** The relay that a variable is for: that of the longest name that fits. */
+  /** The relay that a variable is for: the one with the longest matching name. */
   private String relayOfVariable(String name) {
     return relays.stream()
         .filter(relay -> name.startsWith(relayVariable(relay)))

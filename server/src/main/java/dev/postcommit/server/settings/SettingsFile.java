@@ -13,7 +13,7 @@ import java.util.Properties;
 /** Files in the format of Java properties, in UTF-8. */
 public final class SettingsFile {
 
-  /** The file that is read if none is named and it is there. */
+  /** The file that is read by default, if it exists. */
   static final String DEFAULT_NAME = "postcommit.properties";
 
   private SettingsFile() {}

@@ -4,7 +4,7 @@ import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import java.util.List;
 import java.util.Locale;
 
-/** What operators did, in JSON. */
+/** The audit trail in JSON. */
 public final class AuditJson {
   private AuditJson() {}
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line what went wrong with the database, and what to do. */
+/** Explains a database failure in one line, and what to do. */
 public final class DatabaseFailures {
   private static final String UNDEFINED_TABLE = "42P01";
   private static final String UNDEFINED_SCHEMA = "3F000";
@@ -21,7 +21,7 @@ public final class DatabaseFailures {
 
   private DatabaseFailures() {}
 
-  /** What {@code failure} means for the user, if the database is behind it. */
+  /** Explains a failure to the user, if the database caused it. */
   public static Optional<String> explain(Throwable failure, OutboxTable table) {
     return sqlException(failure)
         .map(e -> explain(e, table))
@@ -32,7 +32,7 @@ public final class DatabaseFailures {
                     : why);
   }
 
-  /** What {@code failure} means for the user. */
+  /** Explains a failure to the user. */
   public static String explain(SQLException failure, OutboxTable table) {
     return DatabaseConnectionFailure.of(failure)
         .map(connection -> explain(connection, table))
@@ -89,7 +89,7 @@ public final class DatabaseFailures {
     return Optional.empty();
   }
 
-  /** The first sentence; what follows are the driver's guesses. */
+  /** The first sentence; the driver's guesses follow it. */
   private static String reason(SQLException e) {
     if (e.getCause() instanceof UnknownHostException host) {
       return "unknown host " + host.getMessage();

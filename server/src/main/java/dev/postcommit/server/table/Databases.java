@@ -5,7 +5,7 @@ import dev.postcommit.store.OutboxAdmin;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Plain connections for commands that need one or two and are soon over. */
+/** Plain connections for short commands, which need one or two. */
 public final class Databases {
   private static final int CONNECT_SECONDS = 10;
 
@@ -18,7 +18,7 @@ public final class Databases {
     return OutboxAdmin.of(simple(table), table.layout());
   }
 
-  /** The same where nobody is there to interrupt what waits for a connection that is dead. */
+  /** The same with timeouts, for processes without a user who can interrupt them. */
   public static DataSource bounded(OutboxTable table) {
     PGSimpleDataSource dataSource = simple(table);
     dataSource.setConnectTimeout(CONNECT_SECONDS);

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can do to dead events. */
+/** The actions on dead events. */
 public enum DeadChange {
   /** Makes them pending again. */
   REPLAY("replay", "replayed", false) {
@@ -28,7 +28,7 @@ public enum DeadChange {
     }
   };
 
-  /** How many events are named by their ids, unless the operator names more. */
+  /** The most ids that are shown unless more were given. */
   public static final int MOST_IDS = 1000;
 
   private final String verb;
@@ -41,17 +41,17 @@ public enum DeadChange {
     this.needsReason = needsReason;
   }
 
-  /** What is done, as replay. */
+  /** The verb, such as replay. */
   public String verb() {
     return verb;
   }
 
-  /** What was done, as replayed. */
+  /** The past participle, such as replayed. */
   public String done() {
     return done;
   }
 
-  /** Whether the audit table must be told why. */
+  /** Whether a reason is required. */
   public boolean needsReason() {
     return needsReason;
   }

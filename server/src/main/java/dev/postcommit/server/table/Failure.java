@@ -10,7 +10,7 @@ public final class Failure extends RuntimeException {
     super(message);
   }
 
-  /** A failure that {@code cause} led to. */
+  /** A failure with a cause. */
   public Failure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

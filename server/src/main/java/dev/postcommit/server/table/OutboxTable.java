@@ -50,7 +50,7 @@ public record OutboxTable(
     return properties;
   }
 
-  /** The url without its parameters and user, which may hold secrets. */
+  /** The URL without its parameters and user, which may contain secrets. */
   public String address() {
     String plain = url.replaceFirst("[?].*", "");
     return plain.replaceFirst("//[^/]*@", "//");

@@ -9,11 +9,11 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of a table as a whole, and done to it, in JSON. */
+/** The state of a table, and changes of it, in JSON. */
 public final class TableJson {
   private TableJson() {}
 
-  /** How it stands, with its relays. */
+  /** Its state, with its relays. */
   public static Json.Fields status(Layout layout, TableStatus standing) {
     return fields -> {
       writeNames(fields, layout);
@@ -21,13 +21,13 @@ public final class TableJson {
     };
   }
 
-  /** What it is called, and its shape. */
+  /** Its name and layout. */
   public static void writeNames(JsonGenerator fields, Layout layout) throws IOException {
     fields.writeStringField("table", layout.table().toString());
     fields.writeStringField("layout", layout.name());
   }
 
-  /** Whether relays are paused now, by whom and why, and whether that is a change. */
+  /** Whether relays are paused now, by whom and why, and whether this is new. */
   public static Json.Fields paused(Layout layout, boolean changed, Optional<Pause> pause) {
     return fields -> {
       fields.writeStringField("table", layout.table().toString());
@@ -49,7 +49,7 @@ public final class TableJson {
     };
   }
 
-  /** What became of dead events. */
+  /** The result of a change of dead events. */
   public static Json.Fields changed(
       Layout layout, DeadChange change, boolean dryRun, Chosen chosen, long changed) {
     String table = layout.table().toString();

@@ -29,7 +29,7 @@ public record TableStatus(
     List<TopicOutage> topics,
     long at) {
 
-  /** What is shown of a reason at most. */
+  /** The longest reason that is shown. */
   private static final int CELL = 100;
 
   private static final int SHORT_ID = 8;
@@ -43,14 +43,14 @@ public record TableStatus(
         System.nanoTime());
   }
 
-  /** Relays that are there, or if that is not to be known, those that are delivering something. */
+  /** The relays, or if they are not recorded, those that are delivering something. */
   long alive() {
     return relays
         .map(found -> found.stream().filter(RelayPresence::isAlive).count())
         .orElse(status.relays());
   }
 
-  /** How many events all relays delivered per second lately, if they say so. */
+  /** The events per second that all relays delivered recently, if known. */
   Optional<Double> perSecond() {
     return relays.map(
         found ->
@@ -60,7 +60,7 @@ public record TableStatus(
                 .sum());
   }
 
-  /** By how much the backlog grew per second since {@code before}; empty if it is null. */
+  /** The growth of the backlog per second since {@code before}; empty if that is null. */
   private String growth(@Nullable TableStatus before) {
     if (before == null) {
       return "";
@@ -70,7 +70,7 @@ public record TableStatus(
     return String.format(Locale.ROOT, " (%+,.0f/s)", Math.abs(growth) < 0.5 ? 0.0 : growth);
   }
 
-  /** All of it on lines of their own. */
+  /** Everything, one fact per line. */
   public List<String> lines(@Nullable TableStatus before) {
     List<String> lines = new ArrayList<>();
     lines.add(line("pending", number(status.pending()) + growth(before)));
@@ -97,7 +97,7 @@ public record TableStatus(
     return lines;
   }
 
-  /** The same in one line, with the relays that cannot deliver, and to which topics. */
+  /** The same in one line, with the relays that cannot deliver and the topics concerned. */
   public String summary(@Nullable TableStatus before) {
     StringBuilder line =
         new StringBuilder()
@@ -122,7 +122,7 @@ public record TableStatus(
     return line.toString();
   }
 
-  /** One that runs only has a reason because of topics, which are shown by themselves. */
+  /** A running relay only has a reason because of topics, which are shown separately. */
   private static boolean isStuck(RelayPresence relay) {
     return relay.reason() != null && !relay.state().equals("running");
   }
@@ -139,7 +139,7 @@ public record TableStatus(
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** Who paused, and why. */
+  /** Who paused the table, and why. */
   public static String by(Pause pause) {
     return "by "
         + Texts.cell(pause.operator(), CELL)
@@ -193,7 +193,7 @@ public record TableStatus(
         + Texts.printable(topic.reason());
   }
 
-  /** All of it for scripts. */
+  /** Everything, for scripts. */
   void write(JsonGenerator json) throws IOException {
     json.writeNumberField("pending", status.pending());
     json.writeNumberField("in_flight", status.inFlight());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Text from the table, made fit for a terminal or a log. */
+/** Makes text from the table safe for terminals and logs. */
 public final class Texts {
   private Texts() {}
 
@@ -40,7 +40,7 @@ public final class Texts {
     return line.toString();
   }
 
-  /** The text that {@code bytes} are in UTF-8, unless they are not or would upset a terminal. */
+  /** The text of UTF-8 {@code bytes}; empty if they are not UTF-8 or unsafe for a terminal. */
   public static Optional<String> decode(byte[] bytes) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -52,7 +52,7 @@ public final class Texts {
     }
   }
 
-  /** Lines in which the cells of each column begin at the same place. */
+  /** Lines with aligned columns. */
   public static List<String> table(List<List<String>> rows) {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {

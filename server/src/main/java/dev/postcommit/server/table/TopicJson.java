@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Topics that take no messages, in JSON. */
+/** Topics that cannot be sent to, in JSON. */
 public final class TopicJson {
   private TopicJson() {}
 
-  /** All of a table. */
+  /** Everything about a table. */
   public static Json.Fields list(Layout layout, List<TopicOutage> topics) {
     return fields -> {
       fields.writeStringField("table", layout.table().toString());
@@ -49,7 +49,7 @@ public final class TopicJson {
     fields.writeEndObject();
   }
 
-  /** The decision to give up the events that wait for one. */
+  /** The decision to give up the events of one. */
   public static Json.Fields givenUp(Layout layout, String topic, Decision decision) {
     return fields -> {
       fields.writeStringField("table", layout.table().toString());

@@ -6,7 +6,7 @@ import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
 import java.util.List;
 
-/** Topics that take no messages, as operators see them and decide on them. */
+/** The operators' API for topics that cannot be sent to. */
 public final class Topics {
   private Topics() {}
 

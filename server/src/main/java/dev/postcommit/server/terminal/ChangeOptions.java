@@ -20,26 +20,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The flags of commands by which an operator decides: on what, who, why, and are you sure. */
+/** The options of commands that change events: which events, who, why, and confirmation. */
 public final class ChangeOptions {
-  /** How many ids a dry run shows, unless it is for a program. */
+  /** The most ids that a dry run prints for people. */
   private static final int MOST_LISTED = 20;
 
   @Parameters(paramLabel = "<id>", arity = "0..*", description = "Ids, as 'list' shows them.")
   private List<String> ids = List.of();
 
-  @Option(names = "--all", description = "All that 'list' would show, as they are now.")
+  @Option(names = "--all", description = "All that 'list' would show now.")
   private boolean all;
 
   @Mixin private DecisionOptions decision = new DecisionOptions();
 
-  @Option(names = "--dry-run", description = "Only say what would be changed, and why it is dead.")
+  @Option(names = "--dry-run", description = "Only show what would be changed, and why it is dead.")
   private boolean dryRun;
 
   @Option(
       names = {"-y", "--yes"},
       description =
-          "Do not ask; needed for --all or a filter where there is no terminal to ask on.")
+          "Do not ask for confirmation; required for --all or a filter if there is no terminal.")
   private boolean yes;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -70,7 +70,7 @@ public final class ChangeOptions {
     return dryRun;
   }
 
-  /** Refuses a command that says in no way, or in two, what is to be changed. */
+  /** Requires exactly one way of saying what to change. */
   public void checkChoice(CliCommand command, boolean filtered, String noun) {
     if (all ? !ids.isEmpty() || filtered : ids.isEmpty() && !filtered) {
       throw new ParameterException(
@@ -79,12 +79,12 @@ public final class ChangeOptions {
     }
   }
 
-  /** The decision to keep. */
+  /** The decision to record. */
   public Decision decision(CliCommand command, boolean needsReason) {
     return decision.decision(command, needsReason && !dryRun);
   }
 
-  /** Whether to go on: what is not given by ids needs a yes. */
+  /** Asks for confirmation unless ids were given; returns whether to go on. */
   public boolean confirmed(CliCommand command, Words words, long count) throws IOException {
     if (dryRun || yes || !ids.isEmpty() || count == 0) {
       return true;
@@ -108,7 +108,7 @@ public final class ChangeOptions {
     return false;
   }
 
-  /** Says which dead events would be changed, and for which reasons they are dead. */
+  /** Reports which dead events would be changed, and why they are dead. */
   public void reportDryRun(
       Terminal terminal, Words words, Chosen chosen, List<DeadReason> reasons) {
     if (json) {

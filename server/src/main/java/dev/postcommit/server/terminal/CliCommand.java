@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** What all commands share. */
+/** The base class of all commands. */
 public abstract class CliCommand implements Callable<Integer> {
 
   @Spec
@@ -28,16 +28,16 @@ public abstract class CliCommand implements Callable<Integer> {
 
   private Terminal terminal;
 
-  /** A command that sees {@code terminal} of the outside world. */
+  /** A command that uses {@code terminal}. */
   protected CliCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  /** Does what the command is for, and says how it went. */
+  /** Runs the command and returns its {@linkplain ExitCode exit code}. */
   @Override
   public abstract Integer call() throws Exception;
 
-  /** The settings this command takes as flags; none if it has nothing to do with them. */
+  /** The settings that this command takes as options. */
   public List<Setting<?>> uses() {
     return List.of();
   }
@@ -49,17 +49,17 @@ public abstract class CliCommand implements Callable<Integer> {
     return "";
   }
 
-  /** All this command sees of the outside world. */
+  /** The outside world of this command. */
   protected final Terminal terminal() {
     return terminal;
   }
 
-  /** Sees these variables of the environment from now on, on top of those it saw before. */
+  /** Adds variables to the environment. */
   protected final void seeAlso(Map<String, String> variables) {
     terminal = terminal.with(variables);
   }
 
-  /** What the command line knows of this command. */
+  /** Picocli's model of this command. */
   protected final CommandSpec spec() {
     return spec;
   }
@@ -68,7 +68,7 @@ public abstract class CliCommand implements Callable<Integer> {
     return stacktrace;
   }
 
-  /** The settings from all their sources. */
+  /** The settings from all sources. */
   public Settings settings() {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<String, String> flags = new HashMap<>();

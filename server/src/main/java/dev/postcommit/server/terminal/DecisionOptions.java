@@ -5,19 +5,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The flags by which an operator says who decides, and why. */
+/** The options that say who decides, and why. */
 public final class DecisionOptions {
 
-  @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept with the decision.")
+  @Option(
+      names = "--reason",
+      paramLabel = "<text>",
+      description = "Why; recorded with the decision.")
   private @Nullable String reason;
 
   @Option(
       names = "--operator",
       paramLabel = "<name>",
-      description = "Who decides; kept with the decision. Default: the name of the system's user.")
+      description = "Who decides; recorded with the decision. Default: the operating-system user.")
   private @Nullable String operator;
 
-  /** The decision to keep. */
+  /** The decision to record. */
   public Decision decision(CliCommand command, boolean needsReason) {
     String who = operator == null ? command.terminal().user() : operator;
     if (who.isBlank()) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How lists are printed, and one thing with all that belongs to it. */
+/** Prints lists, and the details of one item. */
 public final class Details {
 
   /** The longest text in a column of a list. */
@@ -17,7 +17,7 @@ public final class Details {
 
   private Details() {}
 
-  /** Prints a list of the oldest, whose first row is the heading, and says how many there are. */
+  /** Prints a list of the oldest items, with a heading in the first row, and the total. */
   public static void list(PrintStream out, List<List<String>> rows, long total) {
     Texts.table(rows).forEach(out::println);
     int shown = rows.size() - 1;
@@ -26,7 +26,7 @@ public final class Details {
     }
   }
 
-  /** Prints a line unless there is nothing to say. */
+  /** Prints a line unless the value is null. */
   public static void line(PrintStream out, String name, @Nullable Object value) {
     if (value != null) {
       out.printf("%-11s %s%n", name, Texts.printable(value.toString()));
@@ -38,7 +38,7 @@ public final class Details {
     headers.forEach((name, value) -> line(out, "header", name + ": " + value));
   }
 
-  /** Prints content: as text if it is that, else in base64. */
+  /** Prints content: as text if possible, else in base64. */
   public static void content(PrintStream out, String name, byte[] content) {
     Optional<String> text = Texts.decode(content);
     String kind = text.isPresent() ? "text" : "in base64";

@@ -1,18 +1,18 @@
 package dev.postcommit.server.terminal;
 
-/** What a command tells its caller. */
+/** The exit codes of commands. */
 public final class ExitCode {
 
-  /** All is well. */
+  /** Success. */
   public static final int OK = 0;
 
-  /** The operation failed, as when the database cannot be reached or a check does not hold. */
+  /** The operation failed; for example, the database is unreachable or a check failed. */
   public static final int FAILED = 1;
 
-  /** The command or its settings are wrong; nothing was done. */
+  /** Wrong usage or settings; nothing was done. */
   public static final int USAGE = 2;
 
-  /** Ended by Ctrl-C before it was done. */
+  /** Interrupted by Ctrl-C. */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

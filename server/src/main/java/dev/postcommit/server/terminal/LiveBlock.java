@@ -3,7 +3,7 @@ package dev.postcommit.server.terminal;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Lines that are written over and over in the same place of a terminal. */
+/** Lines that are refreshed in place on a terminal. */
 public final class LiveBlock {
   private static final String NO_WRAP = "\u001b[?7l";
   private static final String WRAP = "\u001b[?7h";
@@ -16,7 +16,7 @@ public final class LiveBlock {
     this.out = out;
   }
 
-  /** Shows these lines in the place of those shown before; what is too long is cut off. */
+  /** Replaces the lines shown before; long lines are cut off. */
   public void show(List<String> lines) {
     StringBuilder text = new StringBuilder(NO_WRAP);
     if (height > 0) {

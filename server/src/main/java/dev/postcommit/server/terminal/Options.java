@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
-/** Reads options that are no settings. */
+/** Parses options that are not settings. */
 public final class Options {
   private Options() {}
 
@@ -42,7 +42,7 @@ public final class Options {
     return text == null ? null : time(command, option, text);
   }
 
-  /** A value as the setting of that name reads it. */
+  /** A value, parsed as that of a setting. */
   public static <T> T as(CliCommand command, Setting<T> setting, String text) {
     try {
       return setting.reader().read(text);

@@ -1,6 +1,6 @@
 package dev.postcommit.server.terminal;
 
-/** One line that is written over and over on a terminal, and line after line elsewhere. */
+/** A line that is refreshed in place on a terminal, and printed repeatedly elsewhere. */
 public final class ProgressLine {
   private static final String TO_LINE_START_AND_CLEAR = "\r\u001b[K";
 
@@ -12,7 +12,7 @@ public final class ProgressLine {
     this.terminal = terminal;
   }
 
-  /** Shows {@code text} in the place of what was shown before. */
+  /** Replaces the text shown before. */
   public void show(String text) {
     if (terminal.interactive()) {
       terminal.out().print(TO_LINE_START_AND_CLEAR + text);
@@ -23,7 +23,7 @@ public final class ProgressLine {
     }
   }
 
-  /** Leaves what was shown last where it is; other output may follow. */
+  /** Keeps the current lines; other output may follow. */
   public void end() {
     if (open) {
       terminal.out().println();

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A command on the outbox table that the settings speak of. */
+/** A command on the configured outbox table. */
 public abstract class TableCommand extends CliCommand {
 
   @Option(
@@ -16,8 +16,7 @@ public abstract class TableCommand extends CliCommand {
       order = 800,
       paramLabel = "<name>",
       description =
-          "The relay whose table is meant, if the setting relays names several; its settings are"
-              + " those of that relay.")
+          "The relay whose settings and table to use, if the setting relays names several.")
   private @Nullable String relay;
 
   public TableCommand(Terminal terminal) {
@@ -29,7 +28,7 @@ public abstract class TableCommand extends CliCommand {
     return ServerSettings.TABLE_SETTINGS;
   }
 
-  /** The settings of the relay that is meant. */
+  /** The settings of the chosen relay. */
   @Override
   public final Settings settings() {
     return super.settings().only(relay);

@@ -31,7 +31,7 @@ public record Terminal(
     boolean interactive,
     Termination termination) {
 
-  /** The property by which the launcher says that a terminal is there; Java cannot tell. */
+  /** The system property with which the launcher reports a terminal; Java cannot detect it. */
   private static final String TERMINAL = "postcommit.terminal";
 
   /** The terminal of this process. */
@@ -54,7 +54,7 @@ public record Terminal(
     return new Terminal(Map.copyOf(all), user, directory, in, out, err, interactive, termination);
   }
 
-  /** Payloads are shown as they are, whatever the locale. */
+  /** Payloads are printed in UTF-8, whatever the locale. */
   private static PrintStream stream(FileDescriptor descriptor) {
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }

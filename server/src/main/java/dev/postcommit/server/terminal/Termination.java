@@ -31,7 +31,7 @@ public final class Termination {
     return new Termination(true);
   }
 
-  /** A termination nobody asks for, where the process is not the command's own. */
+  /** A termination that is never requested, for commands in a process of others. */
   public static Termination never() {
     return new Termination(false);
   }
@@ -49,17 +49,17 @@ public final class Termination {
     }
   }
 
-  /** Whether the command is to end. */
+  /** Whether termination is requested. */
   public boolean isRequested() {
     return isRequested;
   }
 
-  /** Waits until the command is to end. */
+  /** Waits until termination is requested. */
   public void await() throws InterruptedException {
     requested.await();
   }
 
-  /** Waits until the command is to end, but not longer than {@code time}; whether it is. */
+  /** Waits until termination is requested, at most {@code time}; returns whether it is. */
   public boolean await(Duration time) throws InterruptedException {
     return requested.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -1,6 +1,7 @@
 /**
- * What all commands share: {@link dev.postcommit.server.terminal.CliCommand} is their base class,
- * {@link dev.postcommit.server.terminal.Terminal} all they see of the outside world.
+ * What all commands share: their base class {@link dev.postcommit.server.terminal.CliCommand},
+ * their options, and {@link dev.postcommit.server.terminal.Terminal}, their only access to the
+ * outside world.
  */
 @NullMarked
 package dev.postcommit.server.terminal;

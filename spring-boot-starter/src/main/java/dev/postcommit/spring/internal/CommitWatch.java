@@ -10,10 +10,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether a transaction is committed, and does things then.
+ * Knows whether a transaction is committed, and runs actions then.
  *
- * <p>To code that Spring runs after a commit the transaction still looks active, but what such code
- * writes is in no transaction any more, or is lost.
+ * <p>Code that Spring runs after a commit still sees an active transaction, but its writes are in
+ * no transaction any more, or lost.
  */
 public final class CommitWatch implements TransactionSynchronization {
 
@@ -33,7 +33,7 @@ public final class CommitWatch implements TransactionSynchronization {
 
   private CommitWatch() {}
 
-  /** That of the current transaction, whose synchronization is active. */
+  /** The watch of the current transaction, whose synchronization is active. */
   static CommitWatch current() {
     for (TransactionSynchronization other :
         TransactionSynchronizationManager.getSynchronizations()) {
@@ -50,7 +50,7 @@ public final class CommitWatch implements TransactionSynchronization {
     return committed;
   }
 
-  /** Has {@code action} done once after the commit, and not after a rollback. */
+  /** Runs an action once after the commit, but not after a rollback. */
   public void afterCommit(Runnable action) {
     actions.add(action);
   }
@@ -61,7 +61,7 @@ public final class CommitWatch implements TransactionSynchronization {
     actions.forEach(Runnable::run);
   }
 
-  /** Before all others, which are to find that the transaction is over. */
+  /** Runs before all others, so that they see that the transaction is over. */
   @Override
   public int getOrder() {
     return Ordered.HIGHEST_PRECEDENCE;

@@ -11,9 +11,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/**
- * The transaction that Spring has bound to the present thread, if an event may be written in it.
- */
+/** The transaction that Spring has bound to the current thread, if events can be written in it. */
 public final class CurrentTransaction {
   private final @Nullable DataSource dataSource;
 
@@ -21,17 +19,17 @@ public final class CurrentTransaction {
     this.dataSource = dataSource;
   }
 
-  /** Transactions of a data source alone. */
+  /** Only transactions of this data source. */
   public static CurrentTransaction of(DataSource dataSource) {
     return new CurrentTransaction(target(dataSource));
   }
 
-  /** Transactions of whatever has them, where there is no data source. */
+  /** Transactions of any resource, for applications without a data source. */
   public static CurrentTransaction ofAnything() {
     return new CurrentTransaction(null);
   }
 
-  /** Managers bind transactions to what is behind a proxy that knows of transactions itself. */
+  /** Transaction managers bind transactions to the target of a transaction-aware proxy. */
   public static DataSource target(DataSource dataSource) {
     return dataSource instanceof TransactionAwareDataSourceProxy proxy
             && proxy.getTargetDataSource() != null
@@ -40,7 +38,7 @@ public final class CurrentTransaction {
   }
 
   /**
-   * Refuses to go on unless an event could be written now. Takes no connection from a pool.
+   * Requires that an event could be written now. Takes no connection from a pool.
    *
    * @return what is known of the transaction's end
    */
@@ -68,11 +66,11 @@ public final class CurrentTransaction {
     return CommitWatch.current();
   }
 
-  /** Does some work on the connection of the transaction, which must be one of a data source. */
+  /** Runs something on the connection of the transaction, which must belong to a data source. */
   public <T> T join(DataSource source, Function<Connection, T> work) {
     Connection tx = DataSourceUtils.getConnection(source);
     try {
-      // A connection that somebody uses beside the transaction of another data source.
+      // A connection that is used outside the transaction of another data source.
       if (tx.getAutoCommit()) {
         throw ofAnother();
       }

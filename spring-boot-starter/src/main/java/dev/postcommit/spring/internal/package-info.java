@@ -1,4 +1,4 @@
-/** What the outbox knows of Spring's transactions; not for use by applications. */
+/** Access to Spring's transactions; not for use by applications. */
 @NullMarked
 package dev.postcommit.spring.internal;
 

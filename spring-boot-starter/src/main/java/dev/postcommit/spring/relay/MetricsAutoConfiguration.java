@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** What the relay does, as metrics of the application's registry. */
+/** The metrics of the relay in the application's registry. */
 @AutoConfiguration(
     after = RelayAutoConfiguration.class,
     afterName =

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Whether the relay can deliver: it is at work, or would be had no operator paused it, and neither
- * its database nor its broker nor standbys keep it waiting.
+ * The health of the relay: up while it runs or is paused by an operator, and its database and its
+ * broker are available.
  */
 final class RelayHealth implements HealthIndicator {
   private final RelayLifecycle relay;

@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The relay of the application, which runs as long as the application does.
+ * Starts and stops the relay with the application.
  *
- * <p>A relay runs once, and Spring may stop an application and start it again: each start makes a
- * new one.
+ * <p>Spring may stop and restart an application, but a relay runs only once, so each start creates
+ * a new one.
  */
 final class RelayLifecycle implements SmartLifecycle {
 
   /**
-   * Starts before the web server and whatever else takes requests, and stops after it: what the
-   * last requests wrote is delivered, too.
+   * Starts before the web server and everything else that takes requests, and stops after it, so
+   * that the events of the last requests are delivered too.
    */
   static final int PHASE = DEFAULT_PHASE - 4096;
 

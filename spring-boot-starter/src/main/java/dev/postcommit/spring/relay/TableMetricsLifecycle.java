@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/** The metrics of the table, which are read as long as the relay runs. */
+/** The metrics of the table, read while the relay runs. */
 final class TableMetricsLifecycle implements SmartLifecycle {
   private final Supplier<TableMetrics> metrics;
   private volatile @Nullable TableMetrics running;

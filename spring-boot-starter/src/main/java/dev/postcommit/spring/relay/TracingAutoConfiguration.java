@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** One trace from the writer of an event to its consumers, if the application has traces. */
+/** Continues the trace of an event's writer to its consumers, if the application traces. */
 @AutoConfiguration(
     after = RelayAutoConfiguration.class,
     afterName = {
@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({OutboxDataSource.class, OpenTelemetry.class})
 public class TracingAutoConfiguration {
 
-  /** The brokers in the words of OpenTelemetry's conventions, by the names of their publishers. */
+  /** The names of brokers in OpenTelemetry's conventions, by publisher class. */
   private static final Map<String, String> SYSTEMS =
       Map.of("KafkaPublisher", "kafka", "PubSubPublisher", "gcp_pubsub");
 

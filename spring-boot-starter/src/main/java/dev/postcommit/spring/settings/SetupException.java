@@ -2,7 +2,7 @@ package dev.postcommit.spring.settings;
 
 import dev.postcommit.PostcommitException;
 
-/** The application is set up in a way in which it cannot start. */
+/** The application cannot start because of how it is set up. */
 public final class SetupException extends PostcommitException {
   private static final long serialVersionUID = 1L;
 

@@ -95,7 +95,7 @@ public final class SpringSettings extends SettingValues {
         : text(setting.property());
   }
 
-  /** As it is written where its value comes from, or else as the documentation has it. */
+  /** The name as the user wrote it, or else as documented. */
   @Override
   protected String nameOf(Setting<?> setting) {
     ConfigurationPropertyName name = ConfigurationPropertyName.of(setting.property());

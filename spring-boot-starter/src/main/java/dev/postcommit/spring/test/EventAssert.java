@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.assertj.core.api.Assertions;
 
-/** Says what one event is like that was written to a {@link RecordingOutbox}. */
+/** Assertions about one event that was written to a {@link RecordingOutbox}. */
 public final class EventAssert {
   private final OutboxAssert outbox;
   private final List<Event> all;
@@ -36,7 +36,7 @@ public final class EventAssert {
     return matching("topic " + topic, event -> event.topic().equals(topic));
   }
 
-  /** What it happened to. */
+  /** Its aggregate. */
   public EventAssert withAggregate(String type, String id) {
     return matching(
         "aggregate " + type + " " + id,
@@ -49,13 +49,13 @@ public final class EventAssert {
         "header " + name + "=" + value, event -> value.equals(event.headers().get(name)));
   }
 
-  /** Its payload, which may be laid out otherwise and have its fields in another order. */
+  /** Its payload; whitespace and the order of fields do not matter. */
   public EventAssert withJson(String json) {
     Object expected = JsonTree.of(json);
     return matching("json " + json, event -> expected.equals(JsonTree.of(event.payload())));
   }
 
-  /** Anything else of it; {@code check} fails by an AssertionError. */
+  /** Any other check, which fails with an AssertionError. */
   public EventAssert satisfying(Consumer<Event> check) {
     for (Event event : left) {
       try {
@@ -70,7 +70,7 @@ public final class EventAssert {
     return matching("what was asked", event -> false);
   }
 
-  /** Goes on with another event. */
+  /** Continues with another event. */
   public OutboxAssert and() {
     return outbox;
   }

@@ -13,13 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as maps, lists and values, in which layout and the order of fields make no difference. */
+/** JSON as maps, lists and values, so that whitespace and the order of fields do not matter. */
 final class JsonTree {
   private static final JsonFactory JSON = new JsonFactory();
 
   private JsonTree() {}
 
-  /** A text that must be JSON. */
+  /** Parses a text that must be JSON. */
   static Object of(String json) {
     try (JsonParser parser = JSON.createParser(json)) {
       parser.nextToken();
@@ -33,12 +33,12 @@ final class JsonTree {
     }
   }
 
-  /** A payload, which if it is not JSON is equal to none that is. */
+  /** A parsed payload; if it is not JSON, it equals no JSON. */
   static Object of(Payload payload) {
     return payload.format() == Payload.Format.JSON ? of(text(payload)) : payload;
   }
 
-  /** A payload as a person can read it. */
+  /** A payload in readable form. */
   static String text(Payload payload) {
     return payload.format() == Payload.Format.JSON
         ? new String(payload.bytes(), UTF_8)

@@ -14,7 +14,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class MemoryTransactions extends AbstractPlatformTransactionManager {
   private static final long serialVersionUID = 1L;
 
-  /** One transaction, which those who join it may doom. */
+  /** One transaction, which participants may mark for rollback. */
   private static final class Transaction implements SmartTransactionObject {
     private boolean rollbackOnly;
 

@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
-/** Transactions in memory, and {@code @Transactional} for them. */
+/** In-memory transactions for {@code @Transactional}. */
 @AutoConfiguration
 @EnableTransactionManagement(proxyTargetClass = true)
 class MemoryTransactionsAutoConfiguration {

@@ -5,7 +5,7 @@ import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
-/** Keeps components that scanning would find out of a test. All of its kind are equal. */
+/** Excludes the components that scanning would find from a test. All instances are equal. */
 final class NoComponents extends TypeExcludeFilter {
 
   @Override

@@ -7,21 +7,21 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Says what was written to a {@link RecordingOutbox}. */
+/** Assertions about what was written to a {@link RecordingOutbox}. */
 public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOutbox> {
 
   OutboxAssert(RecordingOutbox actual) {
     super(actual, OutboxAssert.class);
   }
 
-  /** The outbox holds an event of this type; what is said next is about one such event. */
+  /** The outbox contains an event of this type, which the next assertions are about. */
   public EventAssert wrote(String type) {
     List<Event> events = actual.events();
     return new EventAssert(this, events, events)
         .matching("type " + type, event -> event.type().equals(type));
   }
 
-  /** The outbox holds events of these types, in this order, and no others. */
+  /** The outbox contains events of exactly these types, in this order. */
   public OutboxAssert wroteOnly(String... types) {
     List<Event> events = actual.events();
     if (!events.stream().map(Event::type).toList().equals(List.of(types))) {
@@ -30,7 +30,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
     return this;
   }
 
-  /** The outbox holds no event. */
+  /** The outbox contains no event. */
   public OutboxAssert wroteNothing() {
     List<Event> events = actual.events();
     if (!events.isEmpty()) {
@@ -43,7 +43,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
     failWithMessage(message, arguments);
   }
 
-  /** What was written, for the message of a failure. */
+  /** The events written, for failure messages. */
   static String list(List<Event> events) {
     if (events.isEmpty()) {
       return "nothing was written";

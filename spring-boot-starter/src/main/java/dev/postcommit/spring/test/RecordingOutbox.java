@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * An outbox that remembers events in place of writing them to a table.
+ * An outbox that records events instead of writing them to a table.
  *
  * <p>It refuses what the real one refuses: an event without a transaction, one that the layout
  * cannot hold. It forgets what was rolled back, and forgets everything before each test method.
@@ -107,7 +107,7 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
     return List.copyOf(all);
   }
 
-  /** Forgets what was committed. */
+  /** Forgets all committed events. */
   public void clear() {
     synchronized (committed) {
       committed.clear();
@@ -120,7 +120,7 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
     }
   }
 
-  /** What AssertJ's own {@code assertThat} answers for this outbox. */
+  /** The result of AssertJ's {@code assertThat} for this outbox. */
   @Override
   public OutboxAssert assertThat() {
     return new OutboxAssert(this);

@@ -4,7 +4,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Lets each test method begin with an empty outbox, though they share an application. */
+/** Empties the outbox before each test method, as they share an application. */
 final class RecordingOutboxListener extends AbstractTestExecutionListener {
 
   @Override

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What one transaction has written to a recording outbox. */
+/** The events that one transaction has written to a recording outbox. */
 final class UncommittedEvents implements TransactionSynchronization {
   private final RecordingOutbox outbox;
   private final List<Event> events = new ArrayList<>();
@@ -52,13 +52,13 @@ final class UncommittedEvents implements TransactionSynchronization {
     savepoints.put(savepoint, events.size());
   }
 
-  /** A savepoint that is not known is older than the first event. */
+  /** An unknown savepoint is older than the first event. */
   @Override
   public void savepointRollback(Object savepoint) {
     events.subList(savepoints.getOrDefault(savepoint, 0), events.size()).clear();
   }
 
-  /** Whoever is told of the commit after this finds the events there. */
+  /** Runs before other listeners of the commit, so that they find the events. */
   @Override
   public void afterCommit() {
     outbox.commit(List.copyOf(events));

@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
     name = "audit",
     customSynopsis = "postcommit dead audit [--limit <n>] [--json] [<settings>]",
     description = {
-      "Lists what operators did to dead events, the newest first.",
+      "Lists what operators did to dead events, newest first.",
       "",
-      "Of each event it tells how it stood before. The JSON has its aggregate, attempts and error"
-          + " too."
+      "Each entry shows the state of the event before. The JSON also has its aggregate, attempts and"
+          + " error."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -16,14 +16,14 @@ import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 
-/** What replaying and discarding share: which events, are you sure, and what came of it. */
+/** The common part of replaying and discarding: selection, confirmation and report. */
 abstract class DeadChangeCommand extends TableCommand {
   private static final String NOUN = "dead event";
 
   /** The most reasons that a dry run counts. */
   private static final int REASONS = 20;
 
-  /** After how many events it says how far it got. */
+  /** The number of events after which it reports progress. */
   private static final int STEP = 10_000;
 
   @Mixin private DeadFilterOptions options = new DeadFilterOptions();
@@ -59,7 +59,7 @@ abstract class DeadChangeCommand extends TableCommand {
     return ExitCode.OK;
   }
 
-  /** Whoever ends the command half-way has seen how far it got. */
+  /** Shows the progress, in case the command is interrupted. */
   private void tell(Words words, long done, Chosen chosen) {
     if (chosen.ids() == null && done % STEP == 0) {
       terminal()

@@ -11,11 +11,11 @@ import picocli.CommandLine.ParameterException;
     name = "dead",
     customSynopsis = "postcommit dead <command> [<options>]",
     description = {
-      "Lists, shows, replays and discards dead events, and tells who did.",
+      "Lists, shows, replays and discards dead events, and shows who did so.",
       "",
-      "An event is dead when the broker refused it for good or its attempts are used up. It stays in"
-          + " the table, and the later events of its key go on without it, until somebody replays or"
-          + " discards it."
+      "An event is dead when the broker rejected it permanently or its attempts are used up. It stays"
+          + " in the table until someone replays or discards it; later events of its key are delivered"
+          + " without it."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
         "postcommit dead discard <id>...|<filter>|--all --reason <text> [--dry-run] [--yes]"
             + " [--json] [<settings>]",
     description = {
-      "Deletes dead events for good.",
+      "Deletes dead events permanently.",
       "",
-      "If one of the ids is not that of a dead event, nothing is done. What remains is an entry in"
-          + " the audit table: who, why, and which event; see 'postcommit dead audit'."
+      "If one of the ids is not that of a dead event, nothing is done. The audit table records which"
+          + " event was discarded, by whom and why; see 'postcommit dead audit'."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     customSynopsis = "postcommit dead list [<filter>] [--limit <n>] [--json] [<settings>]",
-    description = "Lists the oldest dead events, with the reason why each was given up.",
+    description = "Lists the oldest dead events and why each was given up.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead list --limit 100",

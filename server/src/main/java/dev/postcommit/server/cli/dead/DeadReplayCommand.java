@@ -11,11 +11,11 @@ import picocli.CommandLine.Command;
         "postcommit dead replay <id>...|<filter>|--all [--reason <text>] [--dry-run] [--yes]"
             + " [--json] [<settings>]",
     description = {
-      "Makes dead events pending again, with all their attempts before them.",
+      "Makes dead events pending again, with a full number of attempts.",
       "",
       "Later events of their keys may have been delivered in the meantime, so a replayed event can"
-          + " arrive after them. If one of the ids is not that of a dead event, nothing is done. Who"
-          + " replayed what is kept in the audit table; see 'postcommit dead audit'."
+          + " arrive after them. If one of the ids is not that of a dead event, nothing is done. The"
+          + " audit table records who replayed what; see 'postcommit dead audit'."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows one dead event with its headers and its payload.",
       "",
-      "This is the only command that shows a payload: as text if it is that, else in base64."
+      "This is the only command that shows a payload: as text if possible, else in base64."
     },
     footerHeading = "%nExamples:%n",
     footer = {

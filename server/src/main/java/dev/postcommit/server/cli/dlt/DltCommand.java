@@ -13,8 +13,8 @@ import picocli.CommandLine.ParameterException;
     description = {
       "Lists, shows and replays the letters of a dead-letter topic.",
       "",
-      "A consumer that gives up on an event sends it, with the reason, to the topic it came from"
-          + " with .dlt after its name. The letter is open until somebody replays it."
+      "A consumer that gives up on an event sends it, with the reason, to a topic named like the"
+          + " original with .dlt added. The letter is open until someone replays it."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -8,7 +8,7 @@ import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
 import java.io.IOException;
 import java.util.Map;
 
-/** The fields of a letter in JSON, all but its headers and the original event. */
+/** The fields of a letter in JSON, except its headers and the original event. */
 final class DltJson {
   private DltJson() {}
 
@@ -40,7 +40,7 @@ final class DltJson {
     }
   }
 
-  /** The fields by which a letter can be asked for. */
+  /** The fields that identify a letter. */
   static void name(JsonGenerator fields, KafkaDeadLetterRef ref) throws IOException {
     fields.writeStringField("id", ref.eventId());
     fields.writeStringField("position", ref.position());

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
     customSynopsis =
         "postcommit dlt list --topic <topic> [<filter>] [--all] [--limit <n>] [--json] [<settings>]",
     description = {
-      "Lists the oldest open letters, with the reason why each event was given up.",
+      "Lists the oldest open letters and why each event was given up.",
       "",
-      "A letter that was written twice, because its consumer crashed in between, is listed once. AT"
-          + " is its partition and offset, by which it can be asked for as well as by its id."
+      "A letter that was written twice because its consumer crashed is listed once. AT is its"
+          + " partition and offset, which identify it as well as its id."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -41,7 +41,7 @@ final class DltListCommand extends DltTopicCommand {
 
   @Mixin private DltFilterOptions options = new DltFilterOptions();
 
-  @Option(names = "--all", description = "List letters that were replayed, too.")
+  @Option(names = "--all", description = "Also list letters that were replayed.")
   private boolean all;
 
   @Option(
@@ -97,7 +97,7 @@ final class DltListCommand extends DltTopicCommand {
     Details.list(terminal().out(), rows, total);
   }
 
-  /** The state is of interest where it can differ. */
+  /** The state is only shown where it can differ. */
   private List<String> row(String... cells) {
     List<String> row = List.of(cells);
     return all ? row : row.subList(1, row.size());

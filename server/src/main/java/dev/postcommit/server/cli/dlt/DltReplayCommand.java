@@ -28,14 +28,14 @@ import picocli.CommandLine.Option;
         "postcommit dlt replay <id>...|<filter>|--all --topic <topic> [--allow-topic <topic>]..."
             + " [--reason <text>] [--dry-run] [--yes] [--json] [<settings>]",
     description = {
-      "Sends the original messages of open letters to the topic they came from, byte for byte.",
+      "Sends the original messages of open letters to their topic again, byte for byte.",
       "",
-      "All consumers of that topic get them; one that has handled an event before knows it by its"
-          + " id. Who replayed what is written to the dead-letter topic, beside the letters. If one"
-          + " of the ids is not that of an open letter, nothing is done.",
+      "All consumers of that topic receive them; a consumer that has handled an event before"
+          + " recognises it by its id. The dead-letter topic records who replayed what. If one of the"
+          + " ids is not that of an open letter, nothing is done.",
       "",
-      "A letter says itself where it came from. One that names another topic than the one the"
-          + " dead-letter topic belongs to is left in place, unless that topic is allowed."
+      "Each letter names its original topic. If that is not the topic that the dead-letter topic"
+          + " belongs to, the letter is not replayed unless --allow-topic names its topic."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -54,7 +54,7 @@ final class DltReplayCommand extends DltTopicCommand {
   @Option(
       names = "--allow-topic",
       paramLabel = "<topic>",
-      description = "Replay letters that name this topic, too. Can be given several times.")
+      description = "Also replay letters of this topic. Can be repeated.")
   private List<String> allowed = List.of();
 
   @Mixin private ChangeOptions change = new ChangeOptions();

@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows one letter with its origin, the headers of the original message and its body.",
       "",
-      "The body is shown as text if it is that, else in base64. A letter that was replayed is shown"
-          + " too."
+      "The body is shown as text if possible, else in base64. Replayed letters can be shown too."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -41,7 +40,9 @@ import picocli.CommandLine.Parameters;
     })
 final class DltShowCommand extends DltTopicCommand {
 
-  @Parameters(paramLabel = "<id>", description = "The id of an event, or where its letter is.")
+  @Parameters(
+      paramLabel = "<id>",
+      description = "The id of an event, or the partition:offset of its letter.")
   private String id = "";
 
   @Option(names = "--json", description = "Print one JSON document.")

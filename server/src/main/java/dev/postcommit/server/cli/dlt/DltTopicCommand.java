@@ -13,7 +13,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A command on a dead-letter topic of the Kafka that the settings speak of. */
+/** A command on a dead-letter topic of the configured Kafka. */
 abstract class DltTopicCommand extends CliCommand {
 
   @Option(
@@ -22,7 +22,7 @@ abstract class DltTopicCommand extends CliCommand {
       required = true,
       paramLabel = "<topic>",
       description =
-          "The dead-letter topic; .dlt is added to its name if that is missing. Required.")
+          "The dead-letter topic; .dlt is added to its name unless it is there. Required.")
   private String topic = "";
 
   DltTopicCommand(Terminal terminal) {
@@ -46,13 +46,13 @@ abstract class DltTopicCommand extends CliCommand {
     }
   }
 
-  /** Refuses what is wrong with the flags before anything else. */
+  /** Checks the options before anything else happens. */
   abstract void check();
 
-  /** Does what the command is for. */
+  /** Runs the command. */
   abstract int call(KafkaDeadLetters letters) throws IOException;
 
-  /** What a letter is called: the id of its event, or else its position. */
+  /** The name of a letter: the id of its event, or else its position. */
   static String id(KafkaDeadLetterRef ref) {
     String id = ref.eventId();
     return id == null ? ref.position() : id;
