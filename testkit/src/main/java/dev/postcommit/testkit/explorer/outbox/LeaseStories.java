@@ -15,7 +15,7 @@ public final class LeaseStories {
   }
 
   /** Events on their last attempts, and relays that are killed. */
-  OutboxScenario.Builder lastAttempts() {
+  public OutboxScenario.Builder lastAttempts() {
     return stories
         .named("last-attempts")
         .writer("writer-1", "a1")
@@ -55,7 +55,7 @@ public final class LeaseStories {
   /**
    * The same with two threads of one relay: the one settles late, the other has the event again.
    */
-  OutboxScenario.Builder settlementOfOwnLease() {
+  public OutboxScenario.Builder settlementOfOwnLease() {
     ClaimRelay relay = ClaimRelay.of(2, 1).endsWithLease();
     return stories
         .named("settlement-of-own-lease")
@@ -138,7 +138,7 @@ public final class LeaseStories {
   }
 
   /** Time passes for a relay: it looks behind, and stops waiting for old transactions. */
-  OutboxScenario.Builder patience() {
+  public OutboxScenario.Builder patience() {
     return stories
         .named("patience")
         .writer("writer-1", ClaimStories.two("a1", "b1"))
@@ -176,7 +176,7 @@ public final class LeaseStories {
   }
 
   /** The same on a last attempt, with a relay that is killed. */
-  OutboxScenario.Builder takenOnLastAttempt() {
+  public OutboxScenario.Builder takenOnLastAttempt() {
     return stories
         .named("taken-on-last-attempt")
         .actor("backlog", ClaimStories.backlog("a1"))
