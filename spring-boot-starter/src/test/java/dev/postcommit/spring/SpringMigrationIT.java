@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.spring.settings.SetupException;
-import dev.postcommit.testkit.PostgresDatabase;
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package dev.postcommit.demo.explore;
 
 import dev.postcommit.server.terminal.Terminal;
-import dev.postcommit.testkit.explorer.Coverage;
 import dev.postcommit.testkit.explorer.Explorer;
 import dev.postcommit.testkit.explorer.Explorer.Report;
 import dev.postcommit.testkit.explorer.scenario.Scenario;

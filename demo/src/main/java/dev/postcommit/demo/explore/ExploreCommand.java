@@ -4,7 +4,6 @@ import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Terminal;
-import dev.postcommit.testkit.explorer.Scenario;
 import dev.postcommit.testkit.explorer.Scenarios;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.nio.file.Path;

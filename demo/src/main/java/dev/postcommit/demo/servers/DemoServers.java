@@ -3,7 +3,6 @@ package dev.postcommit.demo.servers;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.settings.BrokerSettings.BrokerName;
-import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.settings.DatabaseSettings;
-import dev.postcommit.server.settings.SettingException;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.OutboxTable;

@@ -1,6 +1,5 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.settings.BrokerSettings;
 import dev.postcommit.settings.MessageSettings;
 import dev.postcommit.settings.Readers;

@@ -1,6 +1,5 @@
 package dev.postcommit.server.settings;
 
-import dev.postcommit.server.settings.Settings.Given;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.SettingException;
 import dev.postcommit.settings.SettingValues.Given;

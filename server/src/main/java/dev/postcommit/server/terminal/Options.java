@@ -1,6 +1,5 @@
 package dev.postcommit.server.terminal;
 
-import dev.postcommit.server.settings.Setting;
 import dev.postcommit.server.table.TimeText;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.support.DurationText;

@@ -3,8 +3,8 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.server.settings.MessageSettings.EnvelopeName;
 import dev.postcommit.settings.MessageSettings;
+import dev.postcommit.settings.MessageSettings.EnvelopeName;
 import dev.postcommit.settings.RelaySettings;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.SettingException;

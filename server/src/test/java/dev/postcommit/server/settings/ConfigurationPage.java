@@ -3,7 +3,6 @@ package dev.postcommit.server.settings;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings.Variable;
-import dev.postcommit.server.settings.Setting.Group;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.Setting.Group;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.postcommit.internal.relay.health;
 
-import dev.postcommit.support.DurationText;
-import dev.postcommit.support.LogText;
-import dev.postcommit.internal.relay.health.Availability.Changes;
 import dev.postcommit.internal.relay.health.Availability.Outage;
 import dev.postcommit.support.DurationText;
 import dev.postcommit.support.LogText;

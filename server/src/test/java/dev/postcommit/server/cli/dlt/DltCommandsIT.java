@@ -8,8 +8,6 @@ import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.server.CapturedTerminal;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.kafka.KafkaReader;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
