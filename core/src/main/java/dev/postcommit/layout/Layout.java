@@ -54,16 +54,6 @@ public record Layout(
     }
   }
 
-  /** The layout of an adopted table, whose relays have the usual settings. */
-  public Layout(
-      String name,
-      TableName table,
-      Map<Role, Column> columns,
-      Lifecycle lifecycle,
-      RetryPolicy retryPolicy) {
-    this(name, table, columns, lifecycle, retryPolicy, LayoutSettings.NONE, null);
-  }
-
   /** Starts the description of a table that is there already and that no preset matches. */
   public static LayoutBuilder adopt(TableName table) {
     return new LayoutBuilder(table);

@@ -75,19 +75,15 @@ final class Layouts {
     if (fate == null) {
       return layout;
     }
-    OnDelivery onDelivery =
-        layout
-            .lifecycle()
-            .processedFlag()
-            .map(ProcessedFlag::onDelivery)
-            .orElseThrow(
-                () ->
-                    Given.invalid(
-                        "dead-rows",
-                        fate,
-                        "it is for layouts with a processed flag, as polyshop, and the %s layout has none; leave it out"
-                            .formatted(layout.name())));
-    return layout.withLifecycle(new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, onDelivery));
+    if (layout.lifecycle().processedFlag().isEmpty()) {
+      throw Given.invalid(
+          "dead-rows",
+          fate,
+          "it is for layouts with a processed flag, as polyshop, and the %s layout has none; leave it out"
+              .formatted(layout.name()));
+    }
+    return layout.withLifecycle(
+        new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, layout.lifecycle().onDelivery()));
   }
 
   private static RetryPolicy retryPolicy(Layout layout, PostcommitSettings settings) {

@@ -54,17 +54,13 @@ public record OutboxTable(
     if (fate == null) {
       return layout;
     }
-    OnDelivery onDelivery =
-        layout
-            .lifecycle()
-            .processedFlag()
-            .map(ProcessedFlag::onDelivery)
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
-                            .formatted(layout.name())));
-    return layout.withLifecycle(new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, onDelivery));
+    if (layout.lifecycle().processedFlag().isEmpty()) {
+      throw new SettingException(
+          "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
+              .formatted(layout.name()));
+    }
+    return layout.withLifecycle(
+        new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, layout.lifecycle().onDelivery()));
   }
 
   private static RetryPolicy retryPolicy(Layout layout, Settings settings) {

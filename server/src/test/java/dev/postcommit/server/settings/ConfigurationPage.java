@@ -160,10 +160,9 @@ final class ConfigurationPage {
                         variable.form().equals(Variable.SAME)
                             ? ""
                             : " `" + variable.form().replace(Variable.SAME, "…") + "`",
-                        variable.range() == null
+                        variable.range().isEmpty()
                             ? ""
-                            : ", from %d to %d"
-                                .formatted(variable.range().least(), variable.range().most())))
+                            : ", from %d to %d".formatted(variable.range().toArray())))
         .collect(Collectors.joining());
   }
 
