@@ -79,7 +79,7 @@ final class Layouts {
       throw Given.invalid(
           "dead-rows",
           fate,
-          "it is for layouts with a processed flag, as polyshop, and the %s layout has none; leave it out"
+          "it is for layouts with a processed flag, and the %s layout has none; leave it out"
               .formatted(layout.name()));
     }
     return layout.withLifecycle(

@@ -56,7 +56,7 @@ public record OutboxTable(
     }
     if (layout.lifecycle().processedFlag().isEmpty()) {
       throw new SettingException(
-          "dead-rows is for layouts with a processed flag, as polyshop; the %s layout has none, leave it out"
+          "dead-rows is for layouts with a processed flag; the %s layout has none, leave it out"
               .formatted(layout.name()));
     }
     return layout.withLifecycle(
