@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the mistakes in the description of an adopted table. */
 final class Adoption {
-  /** Leaves room for the longest suffix of a table beside it. */
+  /** Leaves room for the longest suffix of a side table. */
   private static final int LONGEST_NAME = 55;
 
   /** Roles that only some lifecycles read or write. */

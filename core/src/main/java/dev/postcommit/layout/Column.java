@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param name its name
  * @param type its Postgres type without a length, for example {@code uuid} or {@code varchar}
- * @param labels the values it takes if it is of an enum type; empty otherwise
+ * @param labels the values of its enum type; empty for any other type
  */
 public record Column(String name, String type, List<String> labels) {
   private static final Pattern TYPE =
@@ -20,7 +20,7 @@ public record Column(String name, String type, List<String> labels) {
       Set.of("bigint", "int8", "int", "integer", "int4", "smallint", "int2");
   private static final Set<String> LOCAL_TIMES = Set.of("timestamp", "timestamp without time zone");
 
-  /** Refuses what could not be a column. */
+  /** Rejects a blank name and a type that cannot be one. */
   public Column {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a column's name must not be blank");
@@ -32,7 +32,7 @@ public record Column(String name, String type, List<String> labels) {
     labels = List.copyOf(labels);
   }
 
-  /** A column of any type but an enum. */
+  /** A column whose type is not an enum. */
   public Column(String name, String type) {
     this(name, type, List.of());
   }
@@ -57,7 +57,7 @@ public record Column(String name, String type, List<String> labels) {
     return type.equalsIgnoreCase("uuid");
   }
 
-  /** Whether the column holds times without their zone, which are then taken as UTC. */
+  /** Whether the column holds times without a zone, which are read as UTC. */
   public boolean isLocalTime() {
     return LOCAL_TIMES.contains(type.toLowerCase(Locale.ROOT));
   }

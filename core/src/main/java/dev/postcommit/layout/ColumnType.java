@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Which types a column may have, by its role. */
+/** The types that a column may have, by its role. */
 final class ColumnType {
   private static final Map<String, String> ALIASES =
       Map.ofEntries(
@@ -20,7 +20,7 @@ final class ColumnType {
           Map.entry("int2", "smallint"),
           Map.entry("bool", "boolean"));
 
-  /** Types that are no enum, so that a wrong one is found before the database is asked. */
+  /** Types that are not enums, so that a wrong one is found without asking the database. */
   private static final Set<String> BUILT_IN =
       Set.of(
           "uuid",
@@ -58,7 +58,7 @@ final class ColumnType {
 
   private ColumnType() {}
 
-  /** The type in one spelling, without its length. */
+  /** The usual spelling of a type, without its length. */
   static String plain(String type) {
     String bare = type.replaceAll("\\s*\\([\\d\\s,]*\\)", "").strip();
     String lower = bare.toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
@@ -83,7 +83,7 @@ final class ColumnType {
     };
   }
 
-  /** Whether a column of this type may play the role; only the database knows what is an enum. */
+  /** Whether a column of this type fits the role; only the database knows which types are enums. */
   static boolean fits(Role role, String type, LifecycleKind lifecycle) {
     boolean mayBeEnum =
         role == Role.TYPE

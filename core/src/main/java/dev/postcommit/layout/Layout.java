@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name names the layout in messages
  * @param table the table
- * @param columns the column that plays each role; a role without a column is not kept
+ * @param columns the column for each role; what has no column is not stored
  * @param lifecycle how the table records what became of a row
  * @param retryPolicy when failed events are tried again and given up, unless a relay is told
  *     otherwise
@@ -33,7 +33,7 @@ public record Layout(
     LayoutSettings settings,
     @Nullable String migrations) {
 
-  /** Keeps its own copy of the columns, and refuses a layout that lacks one it needs. */
+  /** Copies the columns, and rejects a layout that lacks a column it needs. */
   public Layout {
     columns = Collections.unmodifiableMap(new EnumMap<>(columns));
     for (Role needed : lifecycle.kind().needs()) {
@@ -54,17 +54,7 @@ public record Layout(
     }
   }
 
-  /** The layout of an adopted table, whose relays have the usual settings. */
-  public Layout(
-      String name,
-      TableName table,
-      Map<Role, Column> columns,
-      Lifecycle lifecycle,
-      RetryPolicy retryPolicy) {
-    this(name, table, columns, lifecycle, retryPolicy, LayoutSettings.NONE, null);
-  }
-
-  /** Starts the description of a table that is there already and that no preset matches. */
+  /** Starts the description of an existing table that no preset matches. */
   public static LayoutBuilder adopt(TableName table) {
     return new LayoutBuilder(table);
   }
@@ -74,7 +64,7 @@ public record Layout(
     return preset("native");
   }
 
-  /** A native table of another name; its claims are in the table whose name adds {@code _claim}. */
+  /** A native table of another name; the table of its claims adds {@code _claim} to it. */
   public static Layout nativeTable(TableName table) {
     return preset("native", table);
   }
@@ -133,7 +123,7 @@ public record Layout(
     return lifecycle.kind().isHeld();
   }
 
-  /** This layout, with delivered rows deleted instead of kept. */
+  /** This layout with delivered rows deleted instead of kept. */
   public Layout deletingOnDelivery() {
     return withLifecycle(lifecycle.with(OnDelivery.DELETE));
   }
@@ -210,33 +200,33 @@ public record Layout(
     return columns.containsKey(Role.HEADERS) || headers().isPresent();
   }
 
-  /** The table that records what operators did to dead events. */
+  /** The table that records operators' decisions about dead events. */
   public TableName audit() {
     return diverted().map(Layout::audit).orElseGet(() -> table.withSuffix("_audit"));
   }
 
-  /** The table in which relays show that they are there. */
+  /** The table in which running relays register. */
   public TableName relays() {
     return table.withSuffix("_relay");
   }
 
-  /** The table that says whether relays are to pause. */
+  /** The table that says whether relays must pause. */
   public TableName pause() {
     return table.withSuffix("_pause");
   }
 
-  /** The table that says which topics take no messages, because they are missing or forbidden. */
+  /** The table of topics that accept no messages, because they are missing or forbidden. */
   public TableName topics() {
     return table.withSuffix("_topic");
   }
 
-  /** The column that plays {@code role}, if there is one. */
+  /** The column for {@code role}, if there is one. */
   public Optional<Column> column(Role role) {
     return Optional.ofNullable(columns.get(role));
   }
 
   /**
-   * The column that plays {@code role}.
+   * The column for {@code role}.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -246,7 +236,7 @@ public record Layout(
             () -> new IllegalArgumentException("layout " + name + " has no column for " + role));
   }
 
-  /** The quoted name of the column that plays {@code role}, which must be there. */
+  /** The quoted name of the column for {@code role}, which must exist. */
   public String sql(Role role) {
     return required(role).sql();
   }

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a table that is there already, so that it can be used as an outbox.
+ * Describes an existing table, so that it can be used as an outbox.
  *
  * <p>Only {@link Role#ID}, {@link Role#PAYLOAD}, {@link Role#TYPE} or {@link Role#TOPIC}, something
- * to order by and the columns of the lifecycle are needed; {@link #build()} names those that are
- * missing. The more roles have a column, the less Postcommit keeps in tables of its own.
+ * to order by and the columns of the lifecycle are required; {@link #build()} names those that are
+ * missing. The more roles have a column, the less Postcommit stores in tables of its own.
  */
 public final class LayoutBuilder {
   private final TableName table;
@@ -38,9 +38,9 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Says which column plays a role.
+   * Adds a column.
    *
-   * @param column its name as the database has it, upper and lower case told apart
+   * @param column its name in the database, case-sensitive
    * @param type its type as in {@code CREATE TABLE}; a length is ignored. For {@link Role#TYPE},
    *     {@link Role#AGGREGATE_TYPE} and {@link Role#STATUS} it may be an enum type
    */
@@ -49,7 +49,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Says which column of an enum type plays a role.
+   * Adds a column of an enum type.
    *
    * @param type the enum type; without a schema, it is in that of the table
    * @param labels the values of the type

@@ -2,7 +2,6 @@ package dev.postcommit.layout;
 
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a layout says about the settings of its relays. The server and the Spring Boot starter go by
@@ -46,13 +45,19 @@ public record LayoutSettings(
    *
    * @param name the variable
    * @param setting the name of the setting
-   * @param form the setting's value, where {@code {}} is the variable's
-   * @param range which whole numbers the variable may be; null if it may be anything
+   * @param form the setting's value, in which {@code {}} is the variable's
+   * @param range the least and the most whole number that the variable may be; empty if it may be
+   *     anything
    */
-  public record Variable(String name, String setting, String form, @Nullable Range range) {
+  public record Variable(String name, String setting, String form, List<Integer> range) {
 
-    /** A variable whose value is that of the setting. */
+    /** The form of a variable whose value is the setting's. */
     public static final String SAME = "{}";
+
+    /** Keeps its own copy of the range. */
+    public Variable {
+      range = List.copyOf(range);
+    }
 
     /**
      * The setting's value for a value of the variable.
@@ -60,27 +65,15 @@ public record LayoutSettings(
      * @throws IllegalArgumentException if the variable's value is out of range
      */
     public String settingValue(String value) {
-      return form.replace(SAME, range == null ? value : range.check(value));
-    }
-  }
-
-  /**
-   * Whole numbers.
-   *
-   * @param least the lowest
-   * @param most the highest
-   */
-  public record Range(int least, int most) {
-    private String check(String text) {
-      String digits = text.strip();
-      if (digits.matches("[+-]?[0-9]{1,9}")) {
-        int value = Integer.parseInt(digits);
-        if (value >= least && value <= most) {
-          return Integer.toString(value);
-        }
+      String number = value.strip();
+      if (!range.isEmpty()
+          && !(number.matches("\\d{1,9}")
+              && Integer.parseInt(number) >= range.get(0)
+              && Integer.parseInt(number) <= range.get(1))) {
+        throw new IllegalArgumentException(
+            "is not a whole number from %d to %d".formatted(range.get(0), range.get(1)));
       }
-      throw new IllegalArgumentException(
-          "is not a whole number from %d to %d".formatted(least, most));
+      return form.replace(SAME, range.isEmpty() ? value : number);
     }
   }
 }

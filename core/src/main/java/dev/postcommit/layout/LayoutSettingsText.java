@@ -1,6 +1,6 @@
 package dev.postcommit.layout;
 
-import dev.postcommit.layout.LayoutSettings.Range;
+import dev.postcommit.support.DurationText;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a layout file that is about the settings of relays. */
@@ -73,13 +75,13 @@ final class LayoutSettingsText {
               .formatted(key, value));
     }
     @Nullable String form = parts.group(2);
-    @Nullable String least = parts.group(3);
     return new Variable(
         parts.group(1),
         key.substring(VARIABLE.length()),
         form == null ? Variable.SAME : form,
-        least == null
-            ? null
-            : new Range(Integer.parseInt(least), Integer.parseInt(parts.group(4))));
+        Stream.of(parts.group(3), parts.group(4))
+            .filter(Objects::nonNull)
+            .map(Integer::valueOf)
+            .toList());
   }
 }

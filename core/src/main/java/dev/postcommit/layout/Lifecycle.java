@@ -147,7 +147,7 @@ public sealed interface Lifecycle {
 
     private static final Pattern WORD = Pattern.compile("[\\w .:-]+");
 
-    /** Refuses words that are not told apart, or not words. */
+    /** Rejects invalid and duplicate words. */
     public Status {
       for (String word : List.of(pending, delivered, dead)) {
         if (!WORD.matcher(word).matches()) {
@@ -206,8 +206,8 @@ public sealed interface Lifecycle {
   }
 
   /**
-   * Rows are {@linkplain LifecycleKind#isHeld held}, and have a flag that says whether they are
-   * done with. Which of them are dead, the table of {@link Layout#failures} says.
+   * Rows are {@linkplain LifecycleKind#isHeld held}, and have a flag that says whether they have
+   * been processed. The table of {@link Layout#failures} says which of them are dead.
    *
    * @param marksDead whether the flag is also set on a row the relay gave up on; otherwise it stays
    *     unset there

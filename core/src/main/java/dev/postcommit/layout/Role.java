@@ -4,45 +4,45 @@ package dev.postcommit.layout;
 public enum Role {
   /** Identifies the event; the primary key. */
   ID,
-  /** Rises in the order rows are written. */
+  /** A number that rises in the order in which rows are written. */
   SEQ,
-  /** Keeps modules that share the table apart. */
+  /** Separates modules that share the table. */
   NAMESPACE,
-  /** Where the event is to go. */
+  /** The event's destination. */
   TOPIC,
-  /** Whose event it is. */
+  /** The tenant the event belongs to. */
   TENANT,
   /** At most one row per namespace, topic and dedupe key. */
   DEDUPE_KEY,
-  /** What happened. */
+  /** The event's type: what happened. */
   TYPE,
-  /** The kind of thing it happened to. */
+  /** The kind of entity it happened to. */
   AGGREGATE_TYPE,
-  /** Which thing it happened to. */
+  /** The id of the entity it happened to. */
   AGGREGATE_ID,
-  /** Events of one key are delivered in order. */
+  /** The ordering key: events with the same key are delivered in order. */
   KEY,
   /** The version of the payload's shape. */
   VERSION,
   /** Message headers, as a JSON object of strings. */
   HEADERS,
-  /** The content. */
+  /** The event's content. */
   PAYLOAD,
   /** When the row was written. */
   CREATED_AT,
-  /** Not to be delivered before. */
+  /** When the event is due; it is not delivered earlier. */
   DUE_AT,
-  /** Where the row stands in its life. */
+  /** The state of the row. */
   STATUS,
-  /** Deliveries tried so far. */
+  /** The number of delivery attempts so far. */
   ATTEMPTS,
   /** Why the last attempt failed. */
   LAST_ERROR,
   /** When the row was delivered. */
   DELIVERED_AT,
-  /** Whether the row is done with. */
+  /** Whether the row has been processed. */
   PROCESSED,
-  /** Who holds the row's lease. */
+  /** The relay that holds the row's lease. */
   LOCKED_BY,
   /** When the row's lease ends. */
   LOCKED_UNTIL,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record TableName(@Nullable String schema, String name) {
   private static final Pattern PART = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]{0,62}");
 
-  /** Refuses what is not one plain identifier each. */
+  /** Rejects names that are not plain identifiers. */
   public TableName {
     check(name, name);
     if (schema != null) {
@@ -20,7 +20,7 @@ public record TableName(@Nullable String schema, String name) {
     }
   }
 
-  /** Reads {@code table} or {@code schema.table}. */
+  /** Parses {@code table} or {@code schema.table}. */
   public static TableName of(String text) {
     int dot = text.indexOf('.');
     return dot < 0

@@ -1,5 +1,5 @@
 /**
- * The shapes of outbox tables: which column plays which role, and how a row's life is recorded.
+ * The shapes of outbox tables: which column has which role, and how the state of a row is recorded.
  *
  * <p>Start at {@link dev.postcommit.layout.Layout}.
  */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.layout.LayoutSettings.Range;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
@@ -172,8 +171,8 @@ class LayoutFileTest {
     assertThat(settings.requiresMaxAttempts()).isTrue();
     assertThat(settings.variables())
         .containsExactly(
-            new Variable("TRIES", "max-attempts", "{}", null),
-            new Variable("SLEEP_MS", "poll-interval", "{}ms", new Range(250, 1000)));
+            new Variable("TRIES", "max-attempts", "{}", List.of()),
+            new Variable("SLEEP_MS", "poll-interval", "{}ms", List.of(250, 1000)));
     assertThat(settings.variables().get(1).settingValue("300")).isEqualTo("300ms");
     assertThatThrownBy(() -> settings.variables().get(1).settingValue("1001"))
         .hasMessage("is not a whole number from 250 to 1000");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postcommit.Event;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.LayoutSettings;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Role;
 import dev.postcommit.relay.Publisher;
@@ -158,7 +159,9 @@ class TableMetricsIT extends LayoutFixture {
             layout().table(),
             columns,
             new Lifecycle.Status("pending", "delivered", "dead"),
-            layout().retryPolicy());
+            layout().retryPolicy(),
+            LayoutSettings.NONE,
+            null);
     enqueue("a", 2);
 
     try (TableMetrics metrics = started(timeless)) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import dev.postcommit.settings.ConfiguredLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -162,15 +163,15 @@ class ChosenLayoutTest {
     Map<String, String> environment = Map.of("POSTCOMMIT_LAYOUT_FILE", file.toString());
     Settings settings = Settings.read(Map.of(), null, environment, directory);
 
-    assertThat(settings.get(ServerSettings.BATCH_SIZE)).isEqualTo(20);
+    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(20);
     assertThat(settings.get(MessageSettings.ENVELOPE)).isEqualTo(EnvelopeName.MESSAGE_ID);
-    assertThat(ChosenLayout.of(settings).settings().requiresMaxAttempts()).isTrue();
+    assertThat(ConfiguredLayout.chosen(settings).settings().requiresMaxAttempts()).isTrue();
     assertThatThrownBy(() -> settings.get(MessageSettings.ROUTE))
-        .hasMessageStartingWith("route: 'nowhere' is not one of recorded")
-        .hasMessageEndingWith("(from setting.route of the shop layout)");
+        .hasMessageStartingWith(
+            "setting.route of the shop layout: 'nowhere' is not one of recorded");
     Map<String, String> more = new HashMap<>(environment);
     more.put("SHOP_BATCH", "30");
-    assertThat(Settings.read(Map.of(), null, more, directory).get(ServerSettings.BATCH_SIZE))
+    assertThat(Settings.read(Map.of(), null, more, directory).get(RelaySettings.BATCH_SIZE))
         .isEqualTo(30);
   }
 }

@@ -5,6 +5,7 @@ import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.Setting.Group;
+import dev.postcommit.support.DurationText;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,8 +78,8 @@ final class ConfigurationPage {
       """
       ## What a layout sets
 
-      With `layout` `packfinderz`, a relay also reads these variables and uses PackFinderz' defaults. Postcommit's own names take
-      precedence over them, wherever they are given. Other layouts ignore them.
+      A layout can have defaults of its own. They apply when you set nothing else, and take precedence over the defaults
+      above. A [layout file](layouts.md#defaults-for-relays) of yours can define them, too.
 
       | layout | setting | default |
       |---|---|---|
@@ -87,8 +88,8 @@ final class ConfigurationPage {
   private static final String VARIABLES =
       """
 
-      A layout can also name variables of the system that its table belongs to. A relay with this layout honours them. A name
-      of Postcommit goes before them, wherever it is given. With other layouts they mean nothing.
+      A layout can also name environment variables of the system that its table belongs to. A relay with this layout reads
+      them; Postcommit's own names take precedence, wherever they are given. Other layouts ignore them.
 
       | layout | variable | stands for |
       |---|---|---|
@@ -97,9 +98,8 @@ final class ConfigurationPage {
   private static final String CONSUMERS =
       """
 
-      `PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS` is 250 to 1000; for other values, set `POSTCOMMIT_POLL_INTERVAL`. A relay ignores
-      PackFinderz' other variables. Those of its consumers are for your consumer process, which passes them to the
-      [consumer library](consumers.md).
+      A relay ignores the other variables of such a system. Those of its consumers are for your consumer process, which passes
+      them to the [consumer library](consumers.md). PackFinderz has these:
 
       | variable of consumers | pass it to | default |
       |---|---|---|
@@ -137,8 +137,8 @@ final class ConfigurationPage {
     if (layout.settings().requiresMaxAttempts()) {
       defaults.put("max-attempts", "");
     }
-    defaults.put("retry-base-delay", Durations.show(retries.baseDelay()));
-    defaults.put("retry-max-delay", Durations.show(retries.maxDelay()));
+    defaults.put("retry-base-delay", DurationText.show(retries.baseDelay()));
+    defaults.put("retry-max-delay", DurationText.show(retries.maxDelay()));
     return defaults.entrySet().stream()
         .map(
             entry ->
@@ -164,10 +164,9 @@ final class ConfigurationPage {
                         variable.form().equals(Variable.SAME)
                             ? ""
                             : " `" + variable.form().replace(Variable.SAME, "…") + "`",
-                        variable.range() == null
+                        variable.range().isEmpty()
                             ? ""
-                            : ", from %d to %d"
-                                .formatted(variable.range().least(), variable.range().most())))
+                            : ", from %d to %d".formatted(variable.range().toArray())))
         .collect(Collectors.joining());
   }
 

@@ -6,6 +6,7 @@ import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.LayoutSettings;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
@@ -74,7 +75,9 @@ public final class Samples {
         TableName.of("undated_outbox"),
         columns,
         layout.lifecycle(),
-        layout.retryPolicy());
+        layout.retryPolicy(),
+        LayoutSettings.NONE,
+        null);
   }
 
   private static Layout adopted(Layout layout) {
@@ -83,7 +86,9 @@ public final class Samples {
         layout.table(),
         layout.columns(),
         new Status("pending", "delivered", "dead"),
-        layout.retryPolicy());
+        layout.retryPolicy(),
+        LayoutSettings.NONE,
+        null);
   }
 
   private static LayoutSample aggregated(Layout layout) {

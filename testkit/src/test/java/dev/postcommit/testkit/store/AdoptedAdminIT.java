@@ -6,6 +6,7 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.LayoutSettings;
 import dev.postcommit.layout.Lifecycle;
 import dev.postcommit.layout.Lifecycle.OnDelivery;
 import dev.postcommit.layout.Role;
@@ -43,7 +44,9 @@ class AdoptedAdminIT {
               Role.UPDATED_AT, new Column("changed", "timestamp"),
               Role.STATUS, new Column("state", "shop.state")),
           new Lifecycle.Status("new", "done", "stuck", OnDelivery.KEEP),
-          RetryPolicy.DEFAULT);
+          RetryPolicy.DEFAULT,
+          LayoutSettings.NONE,
+          null);
 
   @Test
   @DisplayName("R38, R46: dead events of a table of one's own are found, replayed and pruned")
