@@ -1,6 +1,5 @@
 package dev.postcommit.layout;
 
-import dev.postcommit.support.DurationText;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;

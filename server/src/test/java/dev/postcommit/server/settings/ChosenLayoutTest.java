@@ -3,6 +3,7 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.settings.ConfiguredLayout;
 import dev.postcommit.settings.MessageSettings;
 import dev.postcommit.settings.MessageSettings.EnvelopeName;
 import dev.postcommit.settings.RelaySettings;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import dev.postcommit.settings.ConfiguredLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
