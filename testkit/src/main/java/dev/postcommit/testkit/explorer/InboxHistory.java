@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.Mark;
+import dev.postcommit.consumer.inbox.Mark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

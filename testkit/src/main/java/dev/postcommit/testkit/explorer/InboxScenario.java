@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Transactions;
+import dev.postcommit.consumer.inbox.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

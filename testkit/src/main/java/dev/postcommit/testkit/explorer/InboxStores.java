@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.IdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.Mark;
-import dev.postcommit.consumer.StoreUnavailableException;
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

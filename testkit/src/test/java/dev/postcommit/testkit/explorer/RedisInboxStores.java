@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
 import dev.postcommit.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;

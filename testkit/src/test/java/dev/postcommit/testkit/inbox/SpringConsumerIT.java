@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.EventHandler;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.SpringTransactions;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.SpringTransactions;
 import dev.postcommit.testkit.PostgresDatabase;
 import dev.postcommit.testkit.PostgresServer;
 import java.io.IOException;

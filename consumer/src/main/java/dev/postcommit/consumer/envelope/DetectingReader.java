@@ -1,0 +1,60 @@
+package dev.postcommit.consumer.envelope;
+
+import dev.postcommit.consumer.internal.json.JsonFields;
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Detects the envelope of a message. */
+final class DetectingReader implements EnvelopeReader {
+  private final RawReader raw = new RawReader();
+  private final MessageIdReader messageId = new MessageIdReader();
+  private final BuiltReader built = new BuiltReader();
+  private final StoredReader stored = new StoredReader();
+  private final CloudEventsReader cloudEvents = new CloudEventsReader();
+
+  @Override
+  public ReceivedEvent<byte[]> read(ReceivedMessage message) {
+    byte[] body = RelayHeaders.body(message);
+    if (message.headers().containsKey(CloudEventsReader.BINARY)
+        || CloudEventsReader.contentType(message).startsWith(CloudEventsReader.STRUCTURED)) {
+      return cloudEvents.read(message);
+    }
+    JsonFields fields = JsonFields.find(body);
+    JsonEnvelopeReader json = fields == null ? null : json(fields);
+    if (fields != null && json != null && RelayHeaders.agrees(message, fields.string("eventId"))) {
+      return json.read(message, fields);
+    }
+    String id = message.header(RelayHeaders.EVENT_ID);
+    if (fields != null
+        && id != null
+        && fields.isString(MessageIdReader.ID)
+        && id.equals(fields.string(MessageIdReader.ID))) {
+      return messageId.read(message, fields);
+    }
+    String type = message.header(RelayHeaders.EVENT_TYPE);
+    if (id != null && type != null) {
+      return raw.read(message);
+    }
+    throw new PermanentFailureException(
+        "the message cannot be read: its body is no envelope%s, and %s"
+            .formatted(fields == null ? ", nor a JSON object" : "", missing(id, type)));
+  }
+
+  private @Nullable JsonEnvelopeReader json(JsonFields fields) {
+    if (!fields.isString("eventId") || !fields.has("data")) {
+      return null;
+    } else if (fields.has("eventType", "timestamp")) {
+      return built;
+    }
+    return fields.has("occurredAt", "version") ? stored : null;
+  }
+
+  private static String missing(@Nullable String id, @Nullable String type) {
+    if (id == null && type == null) {
+      return "the headers event_id and event_type are missing";
+    }
+    return "the header " + (id == null ? "event_id" : "event_type") + " is missing";
+  }
+}
