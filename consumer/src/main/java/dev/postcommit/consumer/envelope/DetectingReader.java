@@ -8,10 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Detects the envelope of a message. */
 final class DetectingReader implements EnvelopeReader {
-  private final RawReader raw = new RawReader();
-  private final MessageIdReader messageId = new MessageIdReader();
-  private final BuiltReader built = new BuiltReader();
-  private final StoredReader stored = new StoredReader();
   private final CloudEventsReader cloudEvents = new CloudEventsReader();
 
   @Override
@@ -22,33 +18,33 @@ final class DetectingReader implements EnvelopeReader {
       return cloudEvents.read(message);
     }
     JsonFields fields = JsonFields.find(body);
-    JsonEnvelopeReader json = fields == null ? null : json(fields);
+    RelayEnvelopes.JsonReader json = fields == null ? null : json(fields);
     if (fields != null && json != null && RelayHeaders.agrees(message, fields.string("eventId"))) {
       return json.read(message, fields);
     }
     String id = message.header(RelayHeaders.EVENT_ID);
     if (fields != null
         && id != null
-        && fields.isString(MessageIdReader.ID)
-        && id.equals(fields.string(MessageIdReader.ID))) {
-      return messageId.read(message, fields);
+        && fields.isString(RelayEnvelopes.MESSAGE_ID)
+        && id.equals(fields.string(RelayEnvelopes.MESSAGE_ID))) {
+      return RelayEnvelopes.messageId(message, fields);
     }
     String type = message.header(RelayHeaders.EVENT_TYPE);
     if (id != null && type != null) {
-      return raw.read(message);
+      return RelayEnvelopes.raw(message);
     }
     throw new PermanentFailureException(
         "the message cannot be read: its body is no envelope%s, and %s"
             .formatted(fields == null ? ", nor a JSON object" : "", missing(id, type)));
   }
 
-  private @Nullable JsonEnvelopeReader json(JsonFields fields) {
+  private static RelayEnvelopes.@Nullable JsonReader json(JsonFields fields) {
     if (!fields.isString("eventId") || !fields.has("data")) {
       return null;
     } else if (fields.has("eventType", "timestamp")) {
-      return built;
+      return RelayEnvelopes::built;
     }
-    return fields.has("occurredAt", "version") ? stored : null;
+    return fields.has("occurredAt", "version") ? RelayEnvelopes::stored : null;
   }
 
   private static String missing(@Nullable String id, @Nullable String type) {

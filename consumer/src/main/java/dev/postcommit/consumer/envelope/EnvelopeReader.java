@@ -46,7 +46,7 @@ public interface EnvelopeReader {
 
   /** The data is the body; id and type are the headers {@code event_id} and {@code event_type}. */
   static EnvelopeReader raw() {
-    return new RawReader();
+    return RelayEnvelopes::raw;
   }
 
   /**
@@ -59,7 +59,7 @@ public interface EnvelopeReader {
    * {"payload":1}} is read as {@code 1}: the messages are the same.
    */
   static EnvelopeReader messageId() {
-    return new MessageIdReader();
+    return RelayEnvelopes.json(RelayEnvelopes::messageId);
   }
 
   /**
@@ -68,7 +68,7 @@ public interface EnvelopeReader {
    * named {@code event_id} must not contradict the id.
    */
   static EnvelopeReader built() {
-    return new BuiltReader();
+    return RelayEnvelopes.json(RelayEnvelopes::built);
   }
 
   /**
@@ -77,7 +77,7 @@ public interface EnvelopeReader {
    * event_id} must not contradict the id.
    */
   static EnvelopeReader stored() {
-    return new StoredReader();
+    return RelayEnvelopes.json(RelayEnvelopes::stored);
   }
 
   /**

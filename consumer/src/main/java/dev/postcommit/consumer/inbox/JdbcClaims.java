@@ -61,15 +61,11 @@ final class JdbcClaims {
             asked.computeIfAbsent(
                 known.ids().canonical(id), each -> unansweredBegins.take(each, token));
           }
-          Object[] ids = asked.keySet().toArray();
-          Object[] tokens = asked.values().toArray();
-          try (PreparedStatement statement = InboxDatabase.prepare(connection, known.sql().begin)) {
-            statement.setArray(1, connection.createArrayOf("text", ids));
-            statement.setArray(2, connection.createArrayOf("text", tokens));
-            statement.setLong(3, time.toMillis());
-            statement.setArray(4, connection.createArrayOf("text", ids));
-            statement.setArray(5, connection.createArrayOf("text", tokens));
-            statement.setArray(6, connection.createArrayOf("text", ids));
+          String[] ids = asked.keySet().toArray(String[]::new);
+          String[] tokens = asked.values().toArray(String[]::new);
+          try (PreparedStatement statement =
+              prepare(
+                  connection, known.sql().begin, ids, tokens, time.toMillis(), ids, tokens, ids)) {
             OneTransaction.execute(statement);
             read(statement, free);
             statement.getMoreResults();
@@ -119,14 +115,10 @@ final class JdbcClaims {
     database.runClaiming(
         "abandon events of",
         (connection, known) -> {
-          Object[] ids = marks.stream().map(m -> known.ids().canonical(m.eventId())).toArray();
-          Object[] tokens = marks.stream().map(Mark::token).toArray();
-          try (PreparedStatement statement =
-              InboxDatabase.prepare(connection, known.sql().abandon)) {
-            statement.setArray(1, connection.createArrayOf("text", ids));
-            statement.setArray(2, connection.createArrayOf("text", tokens));
-            return statement.executeUpdate();
-          }
+          String[] ids =
+              marks.stream().map(m -> known.ids().canonical(m.eventId())).toArray(String[]::new);
+          String[] tokens = marks.stream().map(Mark::token).toArray(String[]::new);
+          return execute(connection, known.sql().abandon, 0, ids, tokens);
         });
   }
 
@@ -170,30 +162,23 @@ final class JdbcClaims {
       Duration ttl,
       List<String> transactions)
       throws SQLException {
-    ProcessedEventsSql sql = known.sql();
-    boolean again = !transactions.isEmpty();
     boolean claims = known.table().hasClaims();
     String token = UUID.randomUUID().toString();
-    List<Object> parameters = new ArrayList<>();
-    if (claims) {
-      parameters.addAll(List.of(id, token, id, token, ttl.toMillis()));
-    } else {
-      parameters.addAll(List.of(id, ttl.toMillis()));
-    }
-    if (again) {
-      parameters.add(connection.createArrayOf("text", transactions.toArray()));
-    }
-    if (claims) {
-      parameters.addAll(List.of(id, token));
-    }
-    String text =
+    String[] own = transactions.toArray(String[]::new);
+    try (PreparedStatement statement =
         claims
-            ? again ? sql.checkAndMarkAgain : sql.checkAndMark
-            : again ? sql.checkAndMarkUnclaimedAgain : sql.checkAndMarkUnclaimed;
-    try (PreparedStatement statement = InboxDatabase.prepare(connection, text)) {
-      for (int i = 0; i < parameters.size(); i++) {
-        statement.setObject(i + 1, parameters.get(i));
-      }
+            ? prepare(
+                connection,
+                known.sql().checkAndMark,
+                id,
+                token,
+                id,
+                token,
+                ttl.toMillis(),
+                own,
+                id,
+                token)
+            : prepare(connection, known.sql().checkAndMarkUnclaimed, id, ttl.toMillis(), own)) {
       statement.execute();
       if (claims) {
         statement.getMoreResults();
@@ -263,10 +248,7 @@ final class JdbcClaims {
    */
   private static int execute(Connection connection, String sql, int index, Object... parameters)
       throws SQLException {
-    try (PreparedStatement statement = InboxDatabase.prepare(connection, sql)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setObject(i + 1, parameters[i]);
-      }
+    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
       if (index == 0) {
         return statement.executeUpdate();
       }
@@ -275,6 +257,23 @@ final class JdbcClaims {
         statement.getMoreResults();
       }
       return statement.getUpdateCount();
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement statement = InboxDatabase.prepare(connection, sql);
+    try {
+      for (int i = 0; i < parameters.length; i++) {
+        Object value = parameters[i];
+        statement.setObject(
+            i + 1,
+            value instanceof String[] texts ? connection.createArrayOf("text", texts) : value);
+      }
+      return statement;
+    } catch (SQLException e) {
+      statement.close();
+      throw e;
     }
   }
 

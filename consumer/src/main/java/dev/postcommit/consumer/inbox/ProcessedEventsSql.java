@@ -40,23 +40,19 @@ final class ProcessedEventsSql {
   final String abandon;
 
   /**
-   * Parameters: id, token; id, token, milliseconds; id, token. Takes the claim, writes the event
-   * unless it is there and not too old, and ends the claim. Then returns the transaction's id, by
-   * which the row can be known again, and bounds the wait for the commit.
+   * Parameters: id, token; id, token, milliseconds, ids of transactions; id, token. Takes the
+   * claim, writes the event unless it is there and not too old, and ends the claim. Then returns
+   * the transaction's id, by which the row can be recognised, and bounds the wait for the commit. A
+   * row that one of the transactions wrote counts as not there: they are the caller's own, and how
+   * they ended is unknown.
    */
   final String checkAndMark;
 
   /**
-   * The same, with one parameter after the milliseconds: the ids of transactions of the caller's
-   * that were to write the event and whose end is not known. What they wrote counts as not there.
+   * Parameters: id, milliseconds, ids of transactions. As {@link #checkAndMark} where there are no
+   * claims.
    */
-  final String checkAndMarkAgain;
-
-  /** Parameters: id, milliseconds. As {@link #checkAndMark} where there are no claims. */
   final String checkAndMarkUnclaimed;
-
-  /** Parameters: id, milliseconds, ids of transactions. */
-  final String checkAndMarkUnclaimedAgain;
 
   /** Parameters: id, the id of the transaction that wrote the row. */
   final String unmarkOwn;
@@ -160,8 +156,8 @@ final class ProcessedEventsSql {
         SELECT CAST(i.id AS {id_type}), now(){type}{source}
         FROM (SELECT %s) i
         ON CONFLICT (event_id) DO UPDATE SET processed_at = excluded.processed_at
-          WHERE p.processed_at < now() - CAST(? AS bigint) * interval '1 millisecond'""";
-    String orMine = " OR p.xmin = ANY (CAST(CAST(? AS text[]) AS xid[]))";
+          WHERE p.processed_at < now() - CAST(? AS bigint) * interval '1 millisecond'
+            OR p.xmin = ANY (CAST(CAST(? AS text[]) AS xid[]))""";
     String transaction =
         """
         SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text),
@@ -172,12 +168,10 @@ final class ProcessedEventsSql {
             event_id AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source
               FROM {claims} WHERE event_id = ? AND token = CAST(? AS uuid)""");
     checkAndMark = together(takeClaim, claimed, endClaim, transaction);
-    checkAndMarkAgain = together(takeClaim, claimed + orMine, endClaim, transaction);
     String unclaimed =
         replace.formatted(
             "CAST(? AS text) AS id, CAST(NULL AS text) AS type, CAST(NULL AS text) AS source");
     checkAndMarkUnclaimed = together(unclaimed, transaction);
-    checkAndMarkUnclaimedAgain = together(unclaimed + orMine, transaction);
     unmarkOwn =
         render(
             """

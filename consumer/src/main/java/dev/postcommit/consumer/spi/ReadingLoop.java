@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
  * with it. Whatever fails, the thread goes on reading, with longer and longer pauses, and says why
  * it cannot. When it is closed it waits for the workers. Safe for use by many threads.
  */
-public abstract class ReadingLoop implements AutoCloseable {
+public abstract class ReadingLoop {
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration FIRST_PRUNING = Duration.ofMinutes(5);
   private static final Duration PRUNING = Duration.ofMinutes(50);
@@ -52,6 +52,9 @@ public abstract class ReadingLoop implements AutoCloseable {
   /** Reads until it is to stop, or throws; then it is called again. */
   protected abstract void read();
 
+  /** How many fetched messages are not done. */
+  protected abstract int undone();
+
   /** Whether a failure lasts until a person does something about it. */
   protected abstract boolean needsAPerson(Throwable error);
 
@@ -63,7 +66,7 @@ public abstract class ReadingLoop implements AutoCloseable {
    *
    * @throws IllegalStateException if it was started or closed before
    */
-  public final synchronized void start() {
+  final synchronized void start() {
     if (started || isStopping()) {
       throw new IllegalStateException(
           "the consumer was started or closed before (%s); build another".formatted(what));
@@ -75,12 +78,12 @@ public abstract class ReadingLoop implements AutoCloseable {
   }
 
   /** Whether it was started and not closed, and none of its threads has ended by an error. */
-  public final synchronized boolean running() {
+  final synchronized boolean running() {
     return started && !isStopping() && !workers.haveFailed();
   }
 
   /** Why it cannot read, send dead letters or handle messages, if so. */
-  public final Optional<String> problem() {
+  final Optional<String> problem() {
     return failure.reason().or(workers.deadLetters()::problem).or(workers::problem);
   }
 
@@ -88,8 +91,7 @@ public abstract class ReadingLoop implements AutoCloseable {
    * Begins nothing more, and waits for the handlers, whose time runs from the first call. A handler
    * that calls this does not wait for itself: the loop ends after it.
    */
-  @Override
-  public final void close() {
+  final void close() {
     synchronized (this) {
       if (!isStopping()) {
         deadline = System.nanoTime() + workers.closeTimeout().toNanos();
@@ -120,12 +122,18 @@ public abstract class ReadingLoop implements AutoCloseable {
     }
     awaitWorkers();
     releaseAll();
+    log.info("{} has stopped {}", consumer(), what);
   }
 
   private void releaseAll() {
     pruning.close();
     workers.deadLetters().close();
     release();
+  }
+
+  /** The name of the event consumer. */
+  final String consumer() {
+    return workers.consumer().name();
   }
 
   /** Whether it is to stop. */

@@ -180,8 +180,8 @@ class WorkerTest {
   }
 
   @Test
-  @DisplayName("R39: a letter is kept until it is sent, and only then its message is done")
-  void aLetterIsKeptUntilItIsSent() {
+  @DisplayName("R39: a dead letter is kept until it is sent, and only then its message is done")
+  void aDeadLetterIsKeptUntilItIsSent() {
     AtomicInteger tries = new AtomicInteger();
     CountDownLatch mayBeSent = new CountDownLatch(1);
     AtomicInteger handled = new AtomicInteger();
@@ -208,8 +208,8 @@ class WorkerTest {
   }
 
   @Test
-  @DisplayName("R39: an error while letters are sent is reported, and the worker goes on")
-  void anErrorWhileLettersAreSentIsToldAndTheLaneGoesOn() {
+  @DisplayName("R39: an error while dead letters are sent is reported, and the worker goes on")
+  void anErrorWhileDeadLettersAreSentIsReportedAndTheWorkerGoesOn() {
     CountDownLatch mayBeSent = new CountDownLatch(1);
     EventConsumer consumer =
         each(item -> number(item).equals("2") ? Outcome.Done.PROCESSED : dead(item));
@@ -231,7 +231,7 @@ class WorkerTest {
   }
 
   @Test
-  void aLaneThatEndsAllTheSameIsToldForGood() throws InterruptedException {
+  void aWorkerThatEndsIsReportedForGood() throws InterruptedException {
     start(each(item -> Outcome.Done.PROCESSED), letters -> {}, 1);
     worker.add(List.of(new TestMessage(0, "a").broken()));
     worker.thread().join();
@@ -243,7 +243,7 @@ class WorkerTest {
   }
 
   @Test
-  void aLaneThatWasStoppedHasNoProblem() throws InterruptedException {
+  void aWorkerThatWasStoppedHasNoProblem() throws InterruptedException {
     start(each(item -> Outcome.Done.PROCESSED), letters -> {}, 1, "a");
     awaitDone();
     worker.stop();

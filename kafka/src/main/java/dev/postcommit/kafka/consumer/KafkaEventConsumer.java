@@ -1,17 +1,15 @@
 package dev.postcommit.kafka.consumer;
 
 import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.spi.BrokerConsumer;
 import dev.postcommit.consumer.spi.WorkerSettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Feeds an {@link EventConsumer} from Kafka. Safe for use by many threads.
@@ -48,91 +46,42 @@ import org.slf4j.LoggerFactory;
  * does not finish within half of {@code max.poll.interval.ms} (at most 30 s), or when a process has
  * lost its connection to Kafka.
  */
-public final class KafkaEventConsumer implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(KafkaEventConsumer.class);
-
+public final class KafkaEventConsumer extends BrokerConsumer {
   private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
   private static final int FEWEST_RECORDS = 1_000;
 
-  private final EventConsumer consumer;
-  private final ConsumerPlan plan;
-  private final ConsumerSettings settings;
-  private final RecordDispatcher workers;
-  private final PollLoop loop;
-
   private KafkaEventConsumer(EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
-    this.consumer = consumer;
-    this.plan = plan;
-    this.settings = settings;
-    String name = "postcommit-" + settings.group();
-    this.workers =
-        new RecordDispatcher(
-            name, plan.workers(), plan.order(), consumer, new KafkaDeadLetterSender(settings));
-    this.loop = new PollLoop(name, this::open, workers, patience());
+    super(
+        loop(consumer, plan, settings),
+        "%s as group %s, in order by %s, with %d threads"
+            .formatted(plan.topics(), settings.group(), plan.order(), plan.workers().threads()));
   }
 
-  private Duration patience() {
+  private static PollLoop loop(
+      EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
     Duration half = settings.maxPollInterval().dividedBy(2);
-    return half.compareTo(LONGEST_PATIENCE) < 0 ? half : LONGEST_PATIENCE;
-  }
-
-  private ConsumerSession open() {
-    KafkaConsumer<byte[], byte[]> client = new KafkaConsumer<>(settings.consumer());
+    Duration patience = half.compareTo(LONGEST_PATIENCE) < 0 ? half : LONGEST_PATIENCE;
     long wanted = Math.min(4L * plan.workers().batchSize(), 1_000_000);
     int mostRecords = (int) Math.max(FEWEST_RECORDS, wanted);
-    ConsumerSession session = new ConsumerSession(client, workers, mostRecords, patience());
-    client.subscribe(plan.topics(), session);
-    return session;
+    String name = "postcommit-" + settings.group();
+    RecordDispatcher workers =
+        new RecordDispatcher(
+            name, plan.workers(), plan.order(), consumer, new KafkaDeadLetterSender(settings));
+    return new PollLoop(
+        name,
+        () -> {
+          KafkaConsumer<byte[], byte[]> client = new KafkaConsumer<>(settings.consumer());
+          ConsumerSession session = new ConsumerSession(client, workers, mostRecords, patience);
+          client.subscribe(plan.topics(), session);
+          return session;
+        },
+        workers,
+        patience);
   }
 
   /** Starts a consumer's settings. */
   public static Builder builder(EventConsumer consumer) {
     return new Builder(consumer);
-  }
-
-  /**
-   * Starts reading. If Kafka cannot be reached yet, the consumer waits for it.
-   *
-   * @throws IllegalStateException if it was started or closed before
-   */
-  public void start() {
-    loop.start();
-    log.info(
-        "{} reads {} as group {}, in order by {}, with {} threads",
-        consumer.name(),
-        plan.topics(),
-        settings.group(),
-        plan.order(),
-        plan.workers().threads());
-  }
-
-  /** Whether it was started and not closed, and none of its threads has ended by an error. */
-  public boolean running() {
-    return loop.running();
-  }
-
-  /**
-   * Why it cannot read from Kafka, send a dead letter or make progress, if so. If one of its
-   * threads has ended by an error, it no longer {@linkplain #running runs}: close it.
-   */
-  public Optional<String> problem() {
-    return loop.problem();
-  }
-
-  /** How many messages were fetched and are not done: they wait, or are being handled. */
-  public int pending() {
-    return loop.undone();
-  }
-
-  /**
-   * Begins nothing more, waits for handlers up to the close timeout and interrupts them then,
-   * commits what is done, and leaves the group. Messages that were fetched but not begun are left
-   * to the next consumer. It may take a few seconds more if Kafka does not answer. A handler that
-   * calls this does not wait for itself: the consumer stops after it.
-   */
-  @Override
-  public void close() {
-    loop.close();
   }
 
   /** Collects a consumer's settings. */

@@ -47,8 +47,8 @@ final class PollLoop extends ReadingLoop {
     this.patience = patience;
   }
 
-  /** How many fetched records are not done. */
-  int undone() {
+  @Override
+  protected int undone() {
     @Nullable ConsumerSession current = session;
     return current == null ? 0 : current.undone();
   }

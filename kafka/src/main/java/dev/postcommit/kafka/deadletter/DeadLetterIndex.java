@@ -11,12 +11,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a dead-letter topic holds, without the content: letters, each once however often it was
- * written, and decisions.
+ * The dead letters and decisions of a dead-letter topic, without their content. Each dead letter is
+ * listed once, however often it was written.
  *
- * <p>A consumer that crashes after it has sent a letter, and before it has said so, sends it again.
- * So letters of one consumer for one original record are one: the earliest of them is shown, and a
- * decision on any is one on all.
+ * <p>A consumer that crashes after sending a dead letter, and before committing the offset, sends
+ * it again. So the dead letters of one consumer for one original record count as one: the earliest
+ * is shown, and a decision on any is a decision on all.
  */
 final class DeadLetterIndex {
   private static final Comparator<Entry> EARLIEST =
@@ -58,7 +58,7 @@ final class DeadLetterIndex {
     letters.merge(identity, entry, (one, other) -> EARLIEST.compare(one, other) <= 0 ? one : other);
   }
 
-  /** What tells letters apart: which consumer gave up on which record. */
+  /** The identity of a dead letter: which consumer gave up on which record. */
   private static String identity(KafkaDeadLetter letter) {
     DeadLetterContent content = letter.content();
     String partition = content.origin().get("partition");
@@ -73,7 +73,7 @@ final class DeadLetterIndex {
             String.valueOf(content.consumerService()));
   }
 
-  /** The letters that match the filter, the oldest first. */
+  /** The dead letters that match the filter, the oldest first. */
   List<KafkaDeadLetterRef> refs(boolean withDecided) {
     return letters.entrySet().stream()
         .filter(letter -> letter.getValue().matches)

@@ -27,7 +27,7 @@ final class DeadLetterReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** Is given what was read. */
+  /** Receives the records that were read. */
   @FunctionalInterface
   interface Reader {
 
@@ -71,7 +71,7 @@ final class DeadLetterReader implements AutoCloseable {
     return ends;
   }
 
-  /** Reads what there is of a partition from one offset up to, and not including, another. */
+  /** Reads a partition from one offset up to, and not including, another. */
   void read(TopicPartition partition, long from, long to, Reader reader) {
     asked(
         () -> {
@@ -96,7 +96,7 @@ final class DeadLetterReader implements AutoCloseable {
     }
   }
 
-  /** The record at an offset, or null if it is gone or never was there. */
+  /** The record at an offset, or null if there is none. */
   @Nullable ConsumerRecord<byte[], byte[]> find(TopicPartition partition, long offset) {
     if (partition.partition() >= partitions(partition.topic())
         || asked(() -> consumer.endOffsets(List.of(partition))).getOrDefault(partition, 0L)

@@ -22,8 +22,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a dead-letter topic: letters, and decisions about them, each in the partition of
- * its letter.
+ * The records of a dead-letter topic: dead letters, and decisions about them, each in the partition
+ * of its dead letter.
  */
 final class DeadLetterRecords {
   private static final String DECISION = DeadLetter.HEADER_PREFIX + "decision";
@@ -32,12 +32,12 @@ final class DeadLetterRecords {
 
   private DeadLetterRecords() {}
 
-  /** Whether a record is a decision rather than a letter. */
+  /** Whether a record is a decision rather than a dead letter. */
   static boolean isDecision(ConsumerRecord<byte[], byte[]> record) {
     return record.headers().lastHeader(DECISION) != null;
   }
 
-  /** The letter that a record is. */
+  /** The dead letter in a record. */
   static KafkaDeadLetter letter(
       ConsumerRecord<byte[], byte[]> record, @Nullable Replayed replayed) {
     DeadLetterContent content = DeadLetterContent.read(ReceivedRecords.message(record));
@@ -48,7 +48,7 @@ final class DeadLetterRecords {
         content);
   }
 
-  /** The headers of a letter that were those of the original message, as they were. */
+  /** Copies the headers that come from the original message, unchanged. */
   static void copyOriginal(Headers from, Headers to) {
     Header added = from.lastHeader(DeadLetter.HEADER_PREFIX + "added");
     String name = added == null ? null : text(added.value());
@@ -59,7 +59,7 @@ final class DeadLetterRecords {
     }
   }
 
-  /** The record that says of a letter that it was replayed. */
+  /** The record of the decision to replay a dead letter. */
   static ProducerRecord<byte[], byte[]> decision(
       ConsumerRecord<byte[], byte[]> letter,
       @Nullable String eventId,
@@ -77,7 +77,7 @@ final class DeadLetterRecords {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (JsonGenerator json = JsonBytes.generator(out)) {
       json.writeStartObject();
-      // As bytes and back: half of a surrogate pair, which JSON can escape, cannot be written.
+      // Via bytes: half of a surrogate pair, which JSON can escape, cannot be written.
       json.writeStringField("eventId", eventId == null ? null : text(bytes(eventId)));
       json.writeStringField("replayedAt", at.toString());
       json.writeStringField("operator", decision.operator());
@@ -91,7 +91,7 @@ final class DeadLetterRecords {
     return out.toByteArray();
   }
 
-  /** The offset of the letter that a decision is about; null if it tells none. */
+  /** The offset of the dead letter that a decision is about; null if it is missing. */
   static @Nullable Long decidedOffset(ConsumerRecord<byte[], byte[]> record) {
     Header header = record.headers().lastHeader(DECIDED_OFFSET);
     try {
@@ -101,7 +101,7 @@ final class DeadLetterRecords {
     }
   }
 
-  /** What a decision tells, as far as it does. */
+  /** The content of a decision, with defaults for missing fields. */
   static Replayed replayed(ConsumerRecord<byte[], byte[]> record) {
     Map<String, String> fields = fields(record.value());
     String operator = fields.getOrDefault("operator", "");

@@ -29,16 +29,16 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the original messages of letters, and writes the decisions. */
+/** Sends the original messages of dead letters, and writes the decisions. */
 final class DeadLetterReplay implements AutoCloseable {
 
-  /** A message on its way. */
+  /** A message that was sent and not acknowledged yet. */
   private record Sent(
       KafkaDeadLetterRef ref,
       ConsumerRecord<byte[], byte[]> letter,
       Future<RecordMetadata> acknowledgement) {}
 
-  /** A letter that cannot be replayed. */
+  /** A dead letter cannot be replayed. */
   private static final class Impossible extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -59,7 +59,7 @@ final class DeadLetterReplay implements AutoCloseable {
   /**
    * A replay by a producer.
    *
-   * @param allowed the topics that may be replayed to, whatever letters name
+   * @param allowed the topics that may be replayed to, whichever topics dead letters name
    * @param patience how long to wait for Kafka to acknowledge what was sent
    */
   DeadLetterReplay(
@@ -79,7 +79,7 @@ final class DeadLetterReplay implements AutoCloseable {
     return new KafkaReplay(List.copyOf(replayed), failed);
   }
 
-  /** Replays letters and waits until all is written. */
+  /** Replays dead letters and waits until everything is written. */
   void send(Collection<ConsumerRecord<byte[], byte[]>> letters) {
     List<Sent> sent = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> letter : letters) {
@@ -93,7 +93,7 @@ final class DeadLetterReplay implements AutoCloseable {
     decide(sent);
   }
 
-  /** Writes a decision for what was acknowledged, before it complains of what was not. */
+  /** Writes decisions for acknowledged messages, and only then reports the others. */
   private void decide(List<Sent> sent) {
     @Nullable Throwable failure = null;
     List<Future<RecordMetadata>> decisions = new ArrayList<>();
@@ -146,7 +146,7 @@ final class DeadLetterReplay implements AutoCloseable {
   /** Why a record was not written, as far as is known by {@code deadline}. */
   private @Nullable Throwable failure(Future<RecordMetadata> acknowledgement, long deadline) {
     try {
-      // A producer that never got through to the cluster does not look after its own timeout.
+      // A producer that never reached the cluster does not observe its own timeout.
       acknowledgement.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       return null;
     } catch (ExecutionException e) {
@@ -164,7 +164,7 @@ final class DeadLetterReplay implements AutoCloseable {
       ConsumerRecord<byte[], byte[]> letter, DeadLetterContent content) throws Impossible {
     String topic = content.originalTopic();
     if (!allowed.contains(topic)) {
-      // Whoever may write a letter could otherwise have an operator write anywhere.
+      // Otherwise anyone who can write a dead letter could make an operator write to any topic.
       throw new Impossible(
           "it names topic %s, and only letters of %s are replayed here unless that topic is allowed too"
               .formatted(topic, String.join(", ", allowed)));

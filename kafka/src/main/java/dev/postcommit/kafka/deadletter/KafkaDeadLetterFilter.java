@@ -6,15 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which letters are meant: those that satisfy every part that is set.
+ * Selects dead letters: those that match every condition that is set.
  *
- * @param ids letters of these events or at these positions, or null for any
- * @param type letters of events of this type, or null for any
- * @param consumer letters of this consumer, or null for any
- * @param key letters of this key, or null for any
- * @param error letters whose error message contains this text, or null for any
- * @param failedFrom letters of events given up at this time or later, or null for any
- * @param failedBefore letters of events given up before this time, or null for any
+ * @param ids those of these events or at these positions, or null for any
+ * @param type those of events of this type, or null for any
+ * @param consumer those of this consumer, or null for any
+ * @param key those with this key, or null for any
+ * @param error those whose error message contains this text, or null for any
+ * @param failedFrom those of events given up at this time or later, or null for any
+ * @param failedBefore those of events given up before this time, or null for any
  */
 public record KafkaDeadLetterFilter(
     @Nullable Set<String> ids,
@@ -30,12 +30,12 @@ public record KafkaDeadLetterFilter(
     ids = ids == null ? null : Set.copyOf(ids);
   }
 
-  /** All letters. */
+  /** All dead letters. */
   public static KafkaDeadLetterFilter all() {
     return new KafkaDeadLetterFilter(null, null, null, null, null, null, null);
   }
 
-  /** The letters of these events or at these positions. */
+  /** The dead letters of these events or at these positions. */
   public static KafkaDeadLetterFilter ids(Set<String> ids) {
     return new KafkaDeadLetterFilter(ids, null, null, null, null, null, null);
   }

@@ -21,8 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The letters of one dead-letter topic, for an operator to look at and to replay. For use by one
- * thread at a time.
+ * Lists and replays the dead letters of one topic. For use by one thread at a time.
  *
  * <pre>{@code
  * try (KafkaDeadLetters letters = KafkaDeadLetters.open(properties, "orders.dlt")) {
@@ -30,12 +29,12 @@ import org.apache.kafka.common.TopicPartition;
  * }
  * }</pre>
  *
- * <p>A topic is a log, so a decision is a record too: after a letter is replayed, a record is
- * written beside it, to the same partition, with the headers {@code dlt_decision} ({@code
- * replayed}) and {@code dlt_decided_offset}, the key of the letter, and the body {@code {eventId,
- * replayedAt, operator, reason?}}. A letter is <i>open</i> until there is one. Who crashes between
- * the two replays the letter again the next time, and so do two operators who replay it at the same
- * moment; the consumer's inbox keeps the event from having its effect twice.
+ * <p>A topic is a log, so a decision is a record too: after a dead letter is replayed, a record is
+ * written to the same partition, with the headers {@code dlt_decision} ({@code replayed}) and
+ * {@code dlt_decided_offset}, the key of the dead letter, and the body {@code {eventId, replayedAt,
+ * operator, reason?}}. A dead letter is <i>open</i> until there is one. After a crash between the
+ * two it is replayed again the next time, and two operators may replay it at the same moment; the
+ * consumer's inbox keeps the event from taking effect twice.
  *
  * <p>Every call reads the topic from its beginning to where it ends then, and throws {@link
  * PostcommitException} if the topic does not exist or Kafka does not answer.
@@ -56,7 +55,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
    *
    * @param properties of Kafka's clients, {@code bootstrap.servers} and security; each client takes
    *     those that it knows. What {@link KafkaPublisher} refuses is refused here too
-   * @param topic its whole name, as {@code orders.dlt}
+   * @param topic its full name, as {@code orders.dlt}
    * @throws IllegalArgumentException if a property is invalid, with its name and value
    */
   public static KafkaDeadLetters open(Map<String, ?> properties, String topic) {
@@ -77,7 +76,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
   }
 
   /**
-   * Where the letters are that a filter means, the oldest first.
+   * The positions of dead letters that match a filter, the oldest first.
    *
    * @param withDecided whether to include those that were replayed
    */
@@ -89,7 +88,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
     return index.refs(withDecided);
   }
 
-  /** The letters themselves, in the order given; what is gone from the topic is left out. */
+  /** The dead letters, in the order given; those that are gone from the topic are left out. */
   public List<KafkaDeadLetter> read(Collection<KafkaDeadLetterRef> refs) {
     Map<KafkaDeadLetterRef, KafkaDeadLetter> found = new HashMap<>();
     read(
@@ -101,11 +100,11 @@ public final class KafkaDeadLetters implements AutoCloseable {
   }
 
   /**
-   * Sends the original messages of letters to the topics they came from: the same bytes, the same
-   * key, and the same headers, to the same partition if there still is one of that number. Each is
-   * acknowledged by all replicas in sync before the decision is written. Letters of one partition
-   * are replayed in their order; those that are decided by now are passed over. A letter that names
-   * another topic than the one its dead-letter topic belongs to is not replayed, and stays open.
+   * Sends the original messages to the topics they came from, with the same body, key and headers,
+   * to the same partition if it still exists. Each is acknowledged by all replicas in sync before
+   * the decision is written. Dead letters of one partition are replayed in order; those that have
+   * been decided meanwhile are skipped. A dead letter that names a topic other than the one its
+   * dead-letter topic belongs to is not replayed, and stays open.
    *
    * @return which were replayed, and which could not be
    * @throws PostcommitException if Kafka fails; what was replayed until then is decided, and the
@@ -116,7 +115,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
   }
 
   /**
-   * As {@link #replay(Collection, Decision)}, but lets letters go to some more topics.
+   * As {@link #replay(Collection, Decision)}, but allows some more topics.
    *
    * @param alsoTo the topics besides the one that the dead-letter topic belongs to
    */
@@ -153,7 +152,9 @@ public final class KafkaDeadLetters implements AutoCloseable {
     void read(Map<KafkaDeadLetterRef, ConsumerRecord<byte[], byte[]>> chosen);
   }
 
-  /** Reads what lies between the chosen records of each partition, and gives out those. */
+  /**
+   * Reads each partition from its first to its last chosen record, and passes on the chosen ones.
+   */
   private void read(Collection<KafkaDeadLetterRef> refs, ChosenReader reader) {
     Map<Integer, NavigableMap<Long, KafkaDeadLetterRef>> chosen = new TreeMap<>();
     for (KafkaDeadLetterRef ref : refs) {

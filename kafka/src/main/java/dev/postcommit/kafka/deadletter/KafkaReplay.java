@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of replaying letters.
+ * The result of replaying dead letters.
  *
  * @param replayed those that were replayed
  * @param failed why each of the others could not be; they are still open

@@ -170,8 +170,8 @@ class KafkaDeadLetterSenderIT {
   }
 
   @Test
-  @DisplayName("R39: an error while a letter is sent is told, and the letter sent when it is over")
-  void anErrorWhileALetterIsSentEndsNothing() {
+  @DisplayName("R39: an error while sending a dead letter is reported, and it is sent later")
+  void anErrorWhileADeadLetterIsSentEndsNothing() {
     BrokenPartitioner.broken = true;
     EventConsumer consumer =
         consumer(
@@ -238,8 +238,9 @@ class KafkaDeadLetterSenderIT {
   }
 
   @Test
-  @DisplayName("R39: a letter that its topic finds too large is sent without the event's content")
-  void aLetterThatIsTooLargeIsSentWithoutItsContent() {
+  @DisplayName(
+      "R39: a dead letter that its topic finds too large is sent without the event's content")
+  void aDeadLetterThatIsTooLargeIsSentWithoutItsContent() {
     server.createTopic(letters, 1, Map.of("max.message.bytes", "2000"));
     EventConsumer consumer = consumer(event -> {});
     topic.send(0, "key", new byte[900_000]);
@@ -268,7 +269,7 @@ class KafkaDeadLetterSenderIT {
 
   @Test
   @DisplayName("R39: while a dead-letter topic cannot be had, the message is not acknowledged")
-  void aLetterThatCannotBeSentIsKept() {
+  void aDeadLetterThatCannotBeSentIsKept() {
     String longest = "x".repeat(249 - 36) + UUID.randomUUID();
     try (ConsumedTopic tooLong = new ConsumedTopic(server, longest, 1, Map.of())) {
       tooLong.send(0, "bad", "x");

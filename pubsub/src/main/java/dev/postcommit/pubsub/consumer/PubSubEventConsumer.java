@@ -1,15 +1,13 @@
 package dev.postcommit.pubsub.consumer;
 
 import dev.postcommit.consumer.EventConsumer;
+import dev.postcommit.consumer.spi.BrokerConsumer;
 import dev.postcommit.consumer.spi.WorkerSettings;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.pubsub.internal.ChannelReconnects;
 import dev.postcommit.pubsub.internal.PubSubNames;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Feeds an {@link EventConsumer} from a subscription of Google Pub/Sub. Safe for use by many
@@ -67,85 +65,40 @@ import org.slf4j.LoggerFactory;
  *       workers.
  * </ul>
  */
-public final class PubSubEventConsumer implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(PubSubEventConsumer.class);
-
+public final class PubSubEventConsumer extends BrokerConsumer {
   private static final Duration LONGEST_RECONNECT = Duration.ofSeconds(2);
-
-  private final EventConsumer consumer;
-  private final SubscriptionPlan plan;
-  private final PubSubConnection connection;
-  private final SubscriptionLoop loop;
 
   private PubSubEventConsumer(
       EventConsumer consumer, PubSubConnection connection, SubscriptionPlan plan) {
-    this.consumer = consumer;
-    this.connection = connection;
-    this.plan = plan;
+    super(
+        loop(consumer, connection, plan),
+        "%s of %s, %s, with %d threads"
+            .formatted(
+                plan.subscription(),
+                connection,
+                plan.ordered() ? "in order by key" : "in no order",
+                plan.workers().threads()));
+  }
+
+  private static SubscriptionLoop loop(
+      EventConsumer consumer, PubSubConnection connection, SubscriptionPlan plan) {
     String name = "postcommit-" + PubSubNames.id(plan.subscription());
     ChannelReconnects reconnects = new ChannelReconnects(name + "-reconnect", LONGEST_RECONNECT);
     MessageDispatcher workers =
         new MessageDispatcher(
             name, plan.workers(), consumer, new PubSubDeadLetterSender(connection, reconnects));
-    this.loop =
-        new SubscriptionLoop(
-            name,
-            plan,
-            new SubscriptionLookup(connection, plan, reconnects),
-            topic -> new SubscriptionSession(connection, plan, topic, workers, reconnects, name),
-            workers,
-            reconnects);
+    return new SubscriptionLoop(
+        name,
+        plan,
+        new SubscriptionLookup(connection, plan, reconnects),
+        topic -> new SubscriptionSession(connection, plan, topic, workers, reconnects, name),
+        workers,
+        reconnects);
   }
 
   /** Starts a consumer's settings. */
   public static Builder builder(EventConsumer consumer, PubSubConnection connection) {
     return new Builder(consumer, connection);
-  }
-
-  /**
-   * Starts reading. If Pub/Sub cannot be reached or the subscription does not exist yet, the
-   * consumer waits.
-   *
-   * @throws IllegalStateException if it was started or closed before
-   */
-  public void start() {
-    loop.start();
-    log.info(
-        "{} reads {} of {}, {}, with {} threads",
-        consumer.name(),
-        plan.subscription(),
-        connection,
-        plan.ordered() ? "in order by key" : "in no order",
-        plan.workers().threads());
-  }
-
-  /** Whether it was started and not closed, and none of its threads has ended by an error. */
-  public boolean running() {
-    return loop.running();
-  }
-
-  /**
-   * Why it cannot read from Pub/Sub, send a dead letter or make progress, if so. If one of its
-   * threads has ended by an error, it no longer {@linkplain #running runs}: close it.
-   */
-  public Optional<String> problem() {
-    return loop.problem();
-  }
-
-  /** How many messages were pulled and are not done: they wait, or are being handled. */
-  public int pending() {
-    return loop.undone();
-  }
-
-  /**
-   * Begins nothing more, waits for handlers up to the close timeout and interrupts them then,
-   * acknowledges what is done, and gives back the rest, which others get at once. It may take a few
-   * seconds more if Pub/Sub does not answer. A handler that calls this does not wait for itself:
-   * the consumer stops after it.
-   */
-  @Override
-  public void close() {
-    loop.close();
   }
 
   /** Collects a consumer's settings. */

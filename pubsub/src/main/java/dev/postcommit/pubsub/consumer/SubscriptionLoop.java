@@ -61,8 +61,8 @@ final class SubscriptionLoop extends ReadingLoop {
     this.reconnects = reconnects;
   }
 
-  /** How many pulled messages are not done. */
-  int undone() {
+  @Override
+  protected int undone() {
     @Nullable SubscriptionSession current = session;
     return current == null ? 0 : current.undone();
   }

@@ -71,7 +71,7 @@ class PubSubDeadLetterIT {
 
   @Test
   @DisplayName("R39: what fails for good, or too often, goes to a topic with a subscription")
-  void lettersAreKept() {
+  void deadLettersAreKept() {
     stage.publish(
         List.of(
             event("a", "1", "{\"poison\":1}"),
@@ -111,7 +111,7 @@ class PubSubDeadLetterIT {
 
   @Test
   @DisplayName("R39: while a letter is not taken its key waits, and nothing is acknowledged")
-  void aLetterThatIsNotTakenIsKept() {
+  void aDeadLetterThatIsNotTakenIsKept() {
     PubSubProxy.Fault fault = proxy.fail(request -> true, Status.PERMISSION_DENIED);
     stage.publish(
         List.of(event("a", "1", "{\"poison\":1}"), event("a", "2", "{}"), event("b", "3", "{}")));
@@ -145,7 +145,7 @@ class PubSubDeadLetterIT {
   }
 
   @Test
-  void aTopicThatMayNotBeLookedAtGetsLetters() {
+  void aTopicThatMayNotBeLookedAtGetsDeadLetters() {
     server.createTopic(stage.name() + ".dlt");
     server.createSubscription(stage.name() + ".dlt", stage.name() + ".dlt");
     PubSubProxy.Fault fault =
@@ -160,7 +160,7 @@ class PubSubDeadLetterIT {
   }
 
   @Test
-  void aLetterThatIsTooLargeIsSentWithoutTheBody() {
+  void aDeadLetterThatIsTooLargeIsSentWithoutTheBody() {
     byte[] large = new byte[8_000_000];
     large[0] = (byte) 0xff;
     stage.publish(
