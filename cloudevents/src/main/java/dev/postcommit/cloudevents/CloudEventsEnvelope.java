@@ -52,7 +52,7 @@ public final class CloudEventsEnvelope {
    * Binary mode: the body is the payload as it was written, and the attributes are headers named as
    * in the Kafka binding: {@code content-type}, and {@code ce_id}, {@code ce_type} and so on.
    *
-   * @param source identifies the origin of the events, together with which their ids are unique
+   * @param source the origin of the events; their ids are unique together with it
    * @throws IllegalArgumentException if {@code source} is empty
    */
   public static Envelope binary(URI source) {
@@ -70,7 +70,7 @@ public final class CloudEventsEnvelope {
    * application/cloudevents+json}. A JSON payload is its {@code data}, byte for byte; any other is
    * its {@code data_base64}.
    *
-   * @param source identifies the origin of the events, together with which their ids are unique
+   * @param source the origin of the events; their ids are unique together with it
    * @throws IllegalArgumentException if {@code source} is empty
    */
   public static Envelope structured(URI source) {

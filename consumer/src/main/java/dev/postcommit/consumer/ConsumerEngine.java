@@ -1,6 +1,10 @@
 package dev.postcommit.consumer;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.internal.json.DataDecoder;
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,115 +14,117 @@ import java.util.Set;
 /** Reads messages, finds their handlers, and leaves the rest to the inbox. */
 final class ConsumerEngine implements EventConsumer {
 
-  /** What reading a message led to: an event for the inbox, or an outcome at once. */
+  /** The result of reading a message: an event for the inbox, or an outcome at once. */
   private sealed interface Reading {
-    record Event(Task task) implements Reading {}
+    record Event(PendingEvent event) implements Reading {}
 
     record Decided(Outcome outcome) implements Reading {}
   }
 
-  private final Map<String, Handler> handlers;
-  private final Inbox inbox;
+  private final Map<String, DecodingHandler> handlers;
+  private final InboxStrategy inbox;
   private final EnvelopeReader envelope;
   private final UnknownTypes unknownTypes;
   private final DataDecoder decoder;
-  private final Verdicts verdicts;
+  private final OutcomeMapping outcomes;
 
   ConsumerEngine(
-      Map<String, Handler> handlers,
-      Inbox inbox,
+      Map<String, DecodingHandler> handlers,
+      InboxStrategy inbox,
       EnvelopeReader envelope,
       UnknownTypes unknownTypes,
       DataDecoder decoder,
-      Verdicts verdicts) {
+      OutcomeMapping outcomes) {
     this.handlers = handlers;
     this.inbox = inbox;
     this.envelope = envelope;
     this.unknownTypes = unknownTypes;
     this.decoder = decoder;
-    this.verdicts = verdicts;
+    this.outcomes = outcomes;
   }
 
   @Override
   public String name() {
-    return verdicts.consumer();
+    return outcomes.consumer();
   }
 
   @Override
-  public List<Outcome> handle(List<Attempt> attempts) {
-    List<Reading> readings = attempts.stream().map(this::read).toList();
-    Map<String, Task> events = new LinkedHashMap<>();
-    Set<Object> held = new HashSet<>();
+  public List<Outcome> handle(List<WorkItem> items) {
+    List<Reading> readings = items.stream().map(this::read).toList();
+    Map<String, PendingEvent> events = new LinkedHashMap<>();
+    Set<Object> heldKeys = new HashSet<>();
     for (Reading reading : readings) {
-      if (reading instanceof Reading.Event event) {
-        add(event.task(), events, held);
+      if (reading instanceof Reading.Event read) {
+        add(read.event(), events, heldKeys);
       }
     }
     if (!events.isEmpty()) {
-      inbox.handle(List.copyOf(events.values()), new Round(verdicts, decoder));
+      inbox.handle(List.copyOf(events.values()), new BatchRun(outcomes, decoder));
     }
     return readings.stream().map(reading -> outcome(reading, events)).toList();
   }
 
   /**
-   * Adds an event, unless its order is held. A second message of an event that is of another order
-   * than the first holds its own: the fate that the two share is not known to those behind it.
+   * Adds an event, unless its ordering key is held. If two messages with different ordering keys
+   * carry the same event, the second holds its key: the outcome that the two share is not known to
+   * the messages behind it.
    */
-  private static void add(Task task, Map<String, Task> events, Set<Object> held) {
-    Object order = task.attempt().order();
-    if (order != null && held.contains(order)) {
+  private static void add(
+      PendingEvent event, Map<String, PendingEvent> events, Set<Object> heldKeys) {
+    Object key = event.orderingKey();
+    if (key != null && heldKeys.contains(key)) {
       return;
     }
-    Task first = events.putIfAbsent(task.id(), task);
-    if (first != null && order != null && !order.equals(first.attempt().order())) {
-      held.add(order);
+    PendingEvent first = events.putIfAbsent(event.id(), event);
+    if (first != null && key != null && !key.equals(first.orderingKey())) {
+      heldKeys.add(key);
     }
   }
 
-  private Reading read(Attempt attempt) {
+  private Reading read(WorkItem item) {
     ReceivedEvent<byte[]> event;
     try {
-      event = envelope.read(attempt.message());
+      event = envelope.read(item.message());
     } catch (RuntimeException e) {
-      String error = "no event can be read from the message: " + Verdicts.text(e);
-      return new Reading.Decided(verdicts.dead(attempt, null, e, error));
+      String error = "no event can be read from the message: " + OutcomeMapping.text(e);
+      return new Reading.Decided(outcomes.dead(item, null, e, error));
     }
-    Handler handler = handlers.get(event.type());
+    DecodingHandler handler = handlers.get(event.type());
     if (handler == null) {
-      return new Reading.Decided(unknown(attempt, event));
+      return new Reading.Decided(unknown(item, event));
     }
     try {
       String problem = inbox.problem(event.id());
       if (problem != null) {
         PermanentFailureException error = new PermanentFailureException(problem);
-        return new Reading.Decided(verdicts.failed(attempt, event, error));
+        return new Reading.Decided(outcomes.failed(item, event, error));
       }
     } catch (PostcommitException e) {
-      return new Reading.Decided(verdicts.unavailable(Verdicts.text(e)));
+      return new Reading.Decided(outcomes.unavailable(OutcomeMapping.text(e)));
     }
-    return new Reading.Event(new Task(attempt, event, handler));
+    return new Reading.Event(new PendingEvent(item, event, handler));
   }
 
-  private Outcome unknown(Attempt attempt, ReceivedEvent<?> event) {
+  private Outcome unknown(WorkItem item, ReceivedEvent<?> event) {
     if (unknownTypes == UnknownTypes.IGNORE) {
-      return verdicts.ignored(event);
+      return outcomes.ignored(event);
     }
     String error = "no handler of %s is for events of type %s".formatted(name(), event.type());
-    return verdicts.failed(attempt, event, new PermanentFailureException(error));
+    return outcomes.failed(item, event, new PermanentFailureException(error));
   }
 
-  /** A message that carries the event of an earlier one shares its fate. */
-  private Outcome outcome(Reading reading, Map<String, Task> events) {
-    if (reading instanceof Reading.Event event) {
-      Task task = event.task();
-      Task first = events.getOrDefault(task.id(), task);
-      Outcome outcome = first.outcome() == null ? Outcome.HELD : first.outcome();
-      if (first == task) {
-        return outcome;
-      }
-      return outcome instanceof Outcome.Done ? verdicts.duplicate(task.event()) : Outcome.HELD;
+  /** A message that carries the event of an earlier one shares its outcome. */
+  private Outcome outcome(Reading reading, Map<String, PendingEvent> events) {
+    if (reading instanceof Reading.Decided decided) {
+      return decided.outcome();
     }
-    return ((Reading.Decided) reading).outcome();
+    PendingEvent event = ((Reading.Event) reading).event();
+    PendingEvent first = events.getOrDefault(event.id(), event);
+    Outcome outcome = first.outcome() == null ? Outcome.HELD : first.outcome();
+    if (first == event) {
+      return outcome;
+    }
+    return outcome instanceof Outcome.Done ? outcomes.duplicate(event.event()) : Outcome.HELD;
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what a consumer does; metrics and traces hang on it. Called on the threads that handle
- * events, so it must be quick; what it throws is logged and otherwise ignored.
+ * Observes a consumer, for metrics and traces. Called on the threads that handle events, so it must
+ * be quick; what it throws is logged and otherwise ignored.
  */
 public interface ConsumerListener {
 
@@ -13,8 +15,8 @@ public interface ConsumerListener {
   @FunctionalInterface
   interface Handling {
 
-    /** The call of one who need not know how it ends. */
-    Handling UNHEARD = error -> {};
+    /** Ignores how the call ends. */
+    Handling IGNORED = error -> {};
 
     /** The handler has returned, or has thrown {@code error}. */
     void ended(@Nullable Throwable error);
@@ -23,11 +25,11 @@ public interface ConsumerListener {
   /**
    * A handler is about to be called, by this thread.
    *
-   * @param attempt which attempt it is, the first being 1
-   * @return who is told when the call has ended, by this thread
+   * @param attempt the number of the attempt, starting at 1
+   * @return is told when the call has ended, by this thread
    */
   default Handling handling(ReceivedEvent<?> event, int attempt) {
-    return Handling.UNHEARD;
+    return Handling.IGNORED;
   }
 
   /** An event was handled, and is remembered; {@code took} is the handler's time. */
@@ -36,14 +38,14 @@ public interface ConsumerListener {
   /** An event had been handled before. */
   default void duplicate(ReceivedEvent<?> event) {}
 
-  /** No handler is for an event of this type. */
+  /** No handler is registered for events of this type. */
   default void ignored(ReceivedEvent<?> event) {}
 
-  /** Handling an event failed; it will be tried again after {@code delay}. */
+  /** Handling an event failed; it will be retried after {@code delay}. */
   default void retrying(ReceivedEvent<?> event, int attempt, String reason, Duration delay) {}
 
-  /** An event is given up. */
-  default void dead(DeadLetter letter) {}
+  /** An event was given up. */
+  default void dead(DeadLetter deadLetter) {}
 
   /** The store of the inbox became unavailable; nothing is handled until it is back. */
   default void inboxUnavailable(String reason) {}

@@ -1,10 +1,12 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.inbox.EventInProgressException;
+import dev.postcommit.internal.Wrappers;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an error of the database means for the events that were in the transaction. */
+/** What a database error means for the events of its transaction. */
 final class DatabaseErrors {
   /** Serialization failure, deadlock; lock not to be had in time, statement cancelled. */
   private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03", "57014");
@@ -22,7 +24,7 @@ final class DatabaseErrors {
 
   private DatabaseErrors() {}
 
-  /** Whether transactions were in each other's way. */
+  /** Whether transactions conflicted. */
   static boolean isContention(Throwable error) {
     if (error instanceof EventInProgressException) {
       return true;
@@ -31,7 +33,7 @@ final class DatabaseErrors {
     return sql != null && sql.getSQLState() != null && CONTENTION.contains(sql.getSQLState());
   }
 
-  /** Whether the transaction had failed before, unnoticed: an earlier handler is at fault. */
+  /** Whether the transaction had failed before, unnoticed, because of an earlier handler. */
   static boolean isAftermath(Throwable error) {
     SQLException sql = sql(error);
     return sql != null && FAILED_TRANSACTION.equals(sql.getSQLState());
@@ -53,11 +55,10 @@ final class DatabaseErrors {
   }
 
   private static @Nullable SQLException sql(Throwable error) {
-    for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof SQLException sql) {
-        return sql;
-      }
-    }
-    return null;
+    return Wrappers.chain(error).stream()
+        .filter(SQLException.class::isInstance)
+        .map(SQLException.class::cast)
+        .findFirst()
+        .orElse(null);
   }
 }

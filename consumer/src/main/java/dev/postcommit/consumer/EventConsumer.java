@@ -2,6 +2,11 @@ package dev.postcommit.consumer;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.internal.json.DataDecoder;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>It is given messages by the adapter of a broker, or by your own code:
+ * <p>A broker's adapter passes messages to it, or your own code does:
  *
  * <pre>{@code
  * Outcome outcome = inventory.handle(message);
  * }</pre>
  *
- * <p>It has no thread of its own, and never waits longer than handlers and stores do: what is to be
- * tried again is for the caller to give again.
+ * <p>It has no thread of its own, and never waits longer than handlers and stores do: the caller
+ * passes a message again if it is to be retried.
  */
 public interface EventConsumer {
 
@@ -38,7 +43,7 @@ public interface EventConsumer {
    * Starts a consumer.
    *
    * @param name the name under which events are remembered and dead letters are sent, as {@code
-   *     inventory-service}; instances that share the work have the same
+   *     inventory-service}; instances that share the work have the same name
    */
   static Builder builder(String name) {
     return new Builder(name);
@@ -47,35 +52,39 @@ public interface EventConsumer {
   /** The name under which events are remembered. */
   String name();
 
-  /** Handles a message that waits for no other, for the first time. */
+  /** Handles a message that waits for no other, as its first attempt. */
   default Outcome handle(ReceivedMessage message) {
-    return handle(List.of(new Attempt(message))).get(0);
+    return handle(List.of(new WorkItem(message))).get(0);
   }
 
   /**
-   * Handles messages, in the order given as far as they are of equal {@link Attempt#order}, and
-   * together where that saves time.
+   * Handles messages, together where that saves time. Those with equal {@linkplain
+   * WorkItem#orderingKey ordering keys} are handled in the order given.
    *
-   * @return what became of each, in the same order
+   * @return the outcome of each, in the same order
    */
-  List<Outcome> handle(List<Attempt> attempts);
+  List<Outcome> handle(List<WorkItem> items);
 
-  /** Forgets handled events whose time is over; see {@link IdempotencyStore#prune}. */
+  /**
+   * Forgets handled events whose time to live is over; see {@link IdempotencyStore#prune}.
+   *
+   * @return how many were forgotten
+   */
   long prune();
 
-  /** Collects the parts of a consumer; not safe for use by several threads. */
+  /** Collects the settings of a consumer; not safe for use by several threads. */
   final class Builder {
-    private static final RetryPolicy A_FEW =
+    private static final RetryPolicy DEFAULT_RETRIES =
         new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private final String name;
-    private final Map<String, Handler> handlers = new HashMap<>();
+    private final Map<String, DecodingHandler> handlers = new HashMap<>();
     private final Set<String> transactional = new TreeSet<>();
     private final Set<Class<? extends Throwable>> permanent = new HashSet<>();
     private @Nullable Inbox inbox;
     private EnvelopeReader envelope = EnvelopeReader.detect();
     private UnknownTypes unknownTypes = UnknownTypes.IGNORE;
-    private RetryPolicy retryPolicy = A_FEW;
+    private RetryPolicy retryPolicy = DEFAULT_RETRIES;
     private DataDecoder decoder = new DataDecoder();
     private final List<ConsumerListener> listeners = new ArrayList<>();
 
@@ -100,7 +109,7 @@ public interface EventConsumer {
      *     was written, anything else is decoded from JSON
      */
     public <T> Builder on(String type, Class<T> as, EventHandler<T> handler) {
-      return on(type, Handler.of(as, handler));
+      return on(type, DecodingHandler.of(as, handler));
     }
 
     /**
@@ -112,10 +121,10 @@ public interface EventConsumer {
      */
     public <T> Builder on(String type, Class<T> as, TransactionalHandler<T> handler) {
       transactional.add(type);
-      return on(type, Handler.of(as, handler));
+      return on(type, DecodingHandler.of(as, handler));
     }
 
-    private Builder on(String type, Handler handler) {
+    private Builder on(String type, DecodingHandler handler) {
       if (type.isBlank()) {
         throw new IllegalArgumentException("the type of events must not be blank");
       }
@@ -125,7 +134,7 @@ public interface EventConsumer {
       return this;
     }
 
-    /** Sets what becomes of events that no handler is for. Default: they are ignored. */
+    /** Sets what happens to events without a handler. Default: they are ignored. */
     public Builder unknownTypes(UnknownTypes value) {
       unknownTypes = value;
       return this;
@@ -138,27 +147,27 @@ public interface EventConsumer {
     }
 
     /**
-     * Sets when an event whose handler failed is tried again, and when it is given up. Default:
-     * five attempts, from one second to half a minute apart.
+     * Sets when an event whose handler failed is retried, and when it is given up. Default: five
+     * attempts, from one second to half a minute apart.
      */
     public Builder retryPolicy(RetryPolicy value) {
       retryPolicy = value;
       return this;
     }
 
-    /** Adds a kind of errors after which no handler is tried again. */
+    /** Adds an exception type after which no handler is retried. */
     public Builder permanentError(Class<? extends Throwable> type) {
       permanent.add(type);
       return this;
     }
 
-    /** Sets what decodes JSON. Default: ignores unknown fields, knows {@code java.time}. */
+    /** Sets the JSON decoder. Default: ignores unknown fields, supports {@code java.time}. */
     public Builder json(ObjectMapper value) {
       decoder = new DataDecoder(value);
       return this;
     }
 
-    /** Adds one who is told what the consumer does. */
+    /** Adds a listener. */
     public Builder listener(ConsumerListener value) {
       listeners.add(value);
       return this;
@@ -167,7 +176,7 @@ public interface EventConsumer {
     /**
      * The consumer; nothing is connected.
      *
-     * @throws IllegalArgumentException if a part is missing or does not fit the others
+     * @throws IllegalArgumentException if a setting is missing or does not fit the others
      */
     public EventConsumer build() {
       if (inbox == null) {
@@ -178,19 +187,20 @@ public interface EventConsumer {
         throw new IllegalArgumentException(
             "the consumer %s has no handlers; add them by on(…)".formatted(name));
       }
-      if (!transactional.isEmpty() && !inbox.isTransactional()) {
+      if (!transactional.isEmpty() && !(inbox instanceof Inbox.Transactional)) {
         throw new IllegalArgumentException(
             "the handlers of %s take a transaction, which only Inbox.transactional(…) has"
                 .formatted(String.join(", ", transactional)));
       }
-      inbox.check(name);
+      InboxStrategy strategy = InboxStrategy.of(inbox);
+      strategy.check(name);
       return new ConsumerEngine(
           Map.copyOf(handlers),
-          inbox,
+          strategy,
           envelope,
           unknownTypes,
           decoder,
-          new Verdicts(name, retryPolicy, Set.copyOf(permanent), listeners));
+          new OutcomeMapping(name, retryPolicy, Set.copyOf(permanent), listeners));
     }
   }
 }

@@ -1,7 +1,10 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedEvent;
+
 /**
- * Does what an event calls for.
+ * Handles the events of one type.
  *
  * @param <T> what the event's data is decoded into
  */

@@ -1,5 +1,7 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells all listeners of a consumer, and keeps what they throw away from it. */
+/** Tells all listeners of a consumer, and logs what they throw. */
 final class GuardedConsumerListener implements ConsumerListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedConsumerListener.class);
 
@@ -32,11 +34,11 @@ final class GuardedConsumerListener implements ConsumerListener {
     }
   }
 
-  /** The first to hear of a call is the last to hear of its end, so what they do is nested. */
+  /** The first to hear of a call is the last to hear of its end, so that spans are nested. */
   @Override
   public Handling handling(ReceivedEvent<?> event, int attempt) {
     if (listeners.isEmpty()) {
-      return Handling.UNHEARD;
+      return Handling.IGNORED;
     }
     Deque<Handling> handlings = new ArrayDeque<>(listeners.size());
     tell(to -> handlings.push(to.handling(event, attempt)));
@@ -64,8 +66,8 @@ final class GuardedConsumerListener implements ConsumerListener {
   }
 
   @Override
-  public void dead(DeadLetter letter) {
-    tell(to -> to.dead(letter));
+  public void dead(DeadLetter deadLetter) {
+    tell(to -> to.dead(deadLetter));
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -7,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Marks each event, then handles it, and takes the mark back if that fails. */
-final class MarkingFirstInbox extends StoreInbox {
+/** Marks each event, then handles it, and deletes the mark if the handler fails. */
+final class MarkingFirstInbox extends InboxStrategy {
   private final IdempotencyStore store;
   private final Duration ttl;
   private final Map<String, Mark> failed = new ConcurrentHashMap<>();
@@ -20,42 +23,42 @@ final class MarkingFirstInbox extends StoreInbox {
   }
 
   @Override
-  void handle(List<Task> tasks, Round round) {
+  void handle(List<PendingEvent> events, BatchRun run) {
     try {
-      for (Task task : tasks) {
-        if (round.mayStart(task)) {
-          handle(task, round);
-          round.available();
+      for (PendingEvent event : events) {
+        if (run.mayStart(event)) {
+          handle(event, run);
+          run.available();
         }
       }
     } catch (StoreUnavailableException e) {
-      round.unavailable(tasks, Verdicts.text(e));
+      run.unavailable(events, OutcomeMapping.text(e));
     }
   }
 
-  private void handle(Task task, Round round) {
-    takeBack(task);
-    Optional<Mark> mark = store.markProcessed(round.consumer(), task.id(), ttl);
+  private void handle(PendingEvent event, BatchRun run) {
+    unmark(event);
+    Optional<Mark> mark = store.markProcessed(run.consumer(), event.id(), ttl);
     if (mark.isEmpty()) {
-      round.duplicate(task);
+      run.duplicate(event);
       return;
     }
-    Optional<Throwable> error = round.call(task, null);
+    Optional<Throwable> error = run.call(event, null);
     if (error.isEmpty()) {
-      round.done(task);
+      run.done(event);
     } else {
-      failed.put(task.id(), mark.get());
-      takeBack(task);
-      round.failed(task, error.get());
+      failed.put(event.id(), mark.get());
+      unmark(event);
+      run.failed(event, error.get());
     }
   }
 
-  /** Until the mark of a failed event is gone, the event would be taken for a duplicate. */
-  private void takeBack(Task task) {
-    @Nullable Mark mark = failed.get(task.id());
+  /** As long as a failed event has its mark, it would be taken for a duplicate. */
+  private void unmark(PendingEvent event) {
+    @Nullable Mark mark = failed.get(event.id());
     if (mark != null) {
       store.unmark(mark);
-      failed.remove(task.id());
+      failed.remove(event.id());
     }
   }
 }

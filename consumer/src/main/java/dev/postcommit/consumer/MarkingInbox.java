@@ -1,5 +1,11 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.LogText;
 import dev.postcommit.support.DurationText;
 import dev.postcommit.support.LogText;
 import java.util.ArrayList;
@@ -14,24 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs handlers between an in-progress mark and a confirmed one.
+ * Runs each handler between an in-progress mark and a confirmed one.
  *
  * <p>The marks of a batch are begun together. Each is completed as soon as its handler has
- * succeeded, without waiting for the store's answer before the next handler runs: the time in which
- * a crash would let the effect happen again is that of sending one command. No message is
+ * succeeded, and the next handler does not wait for the store's answer. So a crash can repeat an
+ * effect only if it falls into the time that it takes to send one command. No message is
  * acknowledged before the answer is there.
  *
- * <p>A mark that could not be completed is kept in memory. When its message is given again, only
+ * <p>A mark that could not be completed is kept in memory. When its message is handled again, only
  * the completion is repeated, not the handler.
  */
-final class MarkingInbox extends StoreInbox {
+final class MarkingInbox extends InboxStrategy {
   private static final Logger log = LoggerFactory.getLogger(MarkingInbox.class);
 
-  /** Of the in-progress time, the part in which handlers are started. */
-  private static final int PART = 4;
+  /** Handlers are started within this fraction of the in-progress time. */
+  private static final int FRACTION = 4;
 
   private record Completion(
-      Task task, Mark mark, CompletionStage<Boolean> answer, boolean repeated) {}
+      PendingEvent event, Mark mark, CompletionStage<Boolean> answer, boolean repeated) {}
 
   private final IdempotencyStore store;
   private final Map<String, Mark> unconfirmed = new ConcurrentHashMap<>();
@@ -42,99 +48,100 @@ final class MarkingInbox extends StoreInbox {
   }
 
   @Override
-  void handle(List<Task> tasks, Round round) {
-    round.limit(store.inProgressTime().dividedBy(PART));
+  void handle(List<PendingEvent> events, BatchRun run) {
+    run.limit(store.inProgressTime().dividedBy(FRACTION));
     List<Completion> completions = new ArrayList<>();
-    List<Task> unhandled = new ArrayList<>();
-    for (Task task : tasks) {
-      Mark mark = unconfirmed.get(task.id());
+    List<PendingEvent> unhandled = new ArrayList<>();
+    for (PendingEvent event : events) {
+      Mark mark = unconfirmed.get(event.id());
       if (mark == null) {
-        unhandled.add(task);
+        unhandled.add(event);
       } else {
-        completions.add(complete(task, mark, true));
+        completions.add(complete(event, mark, true));
       }
     }
     List<Mark> unused = new ArrayList<>();
     try {
       if (!unhandled.isEmpty()) {
-        begin(unhandled, round, completions, unused);
+        begin(unhandled, run, completions, unused);
       }
     } catch (StoreUnavailableException e) {
-      round.unavailable(unhandled, Verdicts.text(e));
+      run.unavailable(unhandled, OutcomeMapping.text(e));
     }
-    confirm(completions, round);
+    confirm(completions, run);
     abandon(unused);
   }
 
   private void begin(
-      List<Task> tasks, Round round, List<Completion> completions, List<Mark> unused) {
-    List<Begin> begins = store.begin(round.consumer(), tasks.stream().map(Task::id).toList());
-    round.available();
+      List<PendingEvent> events, BatchRun run, List<Completion> completions, List<Mark> unused) {
+    List<Begin> begins =
+        store.begin(run.consumer(), events.stream().map(PendingEvent::id).toList());
+    run.available();
     for (int i = 0; i < begins.size(); i++) {
-      Task task = tasks.get(i);
+      PendingEvent event = events.get(i);
       Begin begin = begins.get(i);
       if (begin instanceof Begin.Proceed proceed) {
-        if (round.mayStart(task) && isHandled(task, round)) {
-          completions.add(complete(task, proceed.mark(), false));
+        if (run.mayStart(event) && isHandled(event, run)) {
+          completions.add(complete(event, proceed.mark(), false));
         } else {
           unused.add(proceed.mark());
         }
       } else if (begin instanceof Begin.Duplicate) {
-        round.duplicate(task);
+        run.duplicate(event);
       } else {
-        round.inProgress(task);
+        run.inProgress(event);
       }
     }
   }
 
-  private static boolean isHandled(Task task, Round round) {
-    Optional<Throwable> error = round.call(task, null);
-    error.ifPresent(e -> round.failed(task, e));
+  private static boolean isHandled(PendingEvent event, BatchRun run) {
+    Optional<Throwable> error = run.call(event, null);
+    error.ifPresent(e -> run.failed(event, e));
     return error.isEmpty();
   }
 
-  private Completion complete(Task task, Mark mark, boolean repeated) {
+  private Completion complete(PendingEvent event, Mark mark, boolean repeated) {
     CompletionStage<Boolean> answer;
     try {
       answer = store.complete(mark);
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
-    return new Completion(task, mark, answer, repeated);
+    return new Completion(event, mark, answer, repeated);
   }
 
-  private void confirm(List<Completion> completions, Round round) {
+  private void confirm(List<Completion> completions, BatchRun run) {
     for (Completion completion : completions) {
-      Task task = completion.task();
+      PendingEvent event = completion.event();
       Mark mark = completion.mark();
       try {
         boolean ours = completion.answer().toCompletableFuture().join();
         // A completion whose answer was lost may have taken place: then the mark is gone, too.
         if (!ours && !completion.repeated()) {
-          lostMark(task);
+          logLostMark(event);
         }
         unconfirmed.remove(mark.eventId());
-        round.done(task);
+        run.done(event);
       } catch (CompletionException e) {
         unconfirmed.put(mark.eventId(), mark);
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        round.unavailable(List.of(task), Verdicts.text(cause));
+        run.unavailable(List.of(event), OutcomeMapping.text(cause));
       }
     }
   }
 
-  private void lostMark(Task task) {
-    EventContext.of(
-        task.event(),
+  private void logLostMark(PendingEvent event) {
+    EventLogContext.of(
+        event.event(),
         () ->
             log.error(
                 "event_id={} was handled longer than its mark lived ({}), and another has begun to"
                     + " handle it: its effect may have happened twice; raise the in-progress time",
-                LogText.line(task.id()),
+                LogText.line(event.id()),
                 DurationText.spoken(store.inProgressTime())));
   }
 
-  /** What cannot be abandoned expires. */
+  /** Marks that cannot be abandoned expire. */
   private void abandon(List<Mark> marks) {
     try {
       if (!marks.isEmpty()) {

@@ -1,41 +1,42 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.deadletter.DeadLetter;
 import java.time.Duration;
 
-/** What became of a message that an {@link EventConsumer} was given. */
+/** The outcome of a message that an {@link EventConsumer} was given. */
 public sealed interface Outcome {
 
-  /** There is nothing more to do; the message is to be acknowledged. */
+  /** Nothing more is to be done; acknowledge the message. */
   enum Done implements Outcome {
     /** A handler has handled the event. */
     PROCESSED,
     /** The event was handled before. */
     DUPLICATE,
-    /** No handler is for events of its type. */
+    /** No handler is registered for events of its type. */
     IGNORED
   }
 
   /**
-   * The consumer has given up. The letter is to be sent to the dead-letter topic, and only then the
-   * message to be acknowledged.
+   * The consumer has given up. Send the dead letter to its topic, and acknowledge the message only
+   * then.
    */
-  record Dead(DeadLetter letter) implements Outcome {}
+  record Dead(DeadLetter deadLetter) implements Outcome {}
 
   /**
-   * The message is to be given again, after the messages of its order have waited for it.
+   * Give the message again. Until then, later messages with its ordering key have to wait.
    *
    * @param delay how long to wait before
-   * @param counts whether this was an attempt; if not, the handler was not at fault
-   * @param reason why
+   * @param counts whether the attempt counts; if not, the event was not at fault
+   * @param reason why it is retried
    */
   record Retry(Duration delay, boolean counts, String reason) implements Outcome {}
 
   /**
-   * The message was not looked at, because an earlier one of its order is to be retried or because
-   * the others took too long. It is to be given again after them.
+   * The message was not handled, because an earlier one with its ordering key is to be retried or
+   * because the others took too long. Give it again after them.
    */
   record Held() implements Outcome {}
 
-  /** The message was not looked at. */
+  /** The message was not handled. */
   Outcome HELD = new Held();
 }

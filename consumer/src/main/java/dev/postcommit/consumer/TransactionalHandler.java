@@ -1,9 +1,11 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.sql.Connection;
 
 /**
- * Does what an event calls for, in the transaction that also remembers the event as processed.
+ * Handles the events of one type, in the transaction that also marks them as processed.
  *
  * @param <T> what the event's data is decoded into
  */

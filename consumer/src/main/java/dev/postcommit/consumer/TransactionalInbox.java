@@ -1,5 +1,7 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.Transactions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,29 +16,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Marks and handles many events in one transaction.
  *
- * <p>The mark comes first, and is look-up and lock in one: it tells which of the events are new,
- * and whoever else is given one of them waits until this transaction has ended. If all goes well,
- * that is one statement and one commit for the whole batch.
+ * <p>The mark comes first, and is both look-up and lock: it tells which events are new, and anyone
+ * else who is given one of them waits until this transaction has ended. If all goes well, a whole
+ * batch costs one statement and one commit.
  *
  * <p>If a handler fails, everything is rolled back. The events before the failed one, which have
- * succeeded once, are handled again in a transaction of their own, and then the ones after it: so a
- * handler runs at most once more than it has to. If the fault cannot be told from the batch (the
- * commit failed, one of many events is being handled by another, transactions were in each other's
- * way), each event gets a transaction of its own.
+ * succeeded once, are handled again in a transaction of their own, and then the ones after it. So a
+ * handler runs at most once more than necessary. If the failure cannot be attributed to one event
+ * (the commit failed, an event of the batch is being handled elsewhere, transactions conflicted),
+ * each event gets a transaction of its own.
  *
- * <p>A failure that looks like an outage of the database makes all events wait; what becomes of one
- * that keeps failing so is said at {@link Suspicions}.
+ * <p>A failure that looks like an outage of the database makes all events wait. {@link
+ * SuspectedOutages} describes what happens to an event that keeps failing that way.
  *
- * <p>An event that is in another's open transaction is a suspect from then on, and tried alone, so
- * that the wait for it is no longer everybody's.
+ * <p>An event that is marked in another open transaction is contended from then on and handled
+ * alone, so that no other event waits for it.
  */
-final class TransactionalInbox extends StoreInbox {
+final class TransactionalInbox extends InboxStrategy {
   private static final Logger log = LoggerFactory.getLogger(TransactionalInbox.class);
 
   private final JdbcIdempotencyStore store;
   private final Transactions transactions;
-  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
-  private final Suspicions suspicions = new Suspicions();
+  private final Set<String> contended = ConcurrentHashMap.newKeySet();
+  private final SuspectedOutages suspected = new SuspectedOutages();
 
   TransactionalInbox(JdbcIdempotencyStore store, Transactions transactions) {
     super(store);
@@ -45,162 +47,169 @@ final class TransactionalInbox extends StoreInbox {
   }
 
   @Override
-  boolean isTransactional() {
-    return true;
-  }
-
-  @Override
-  void handle(List<Task> tasks, Round round) {
-    Deque<Step> steps = new ArrayDeque<>();
-    steps.addAll(batches(tasks, task -> suspects.contains(task.id())));
-    while (!steps.isEmpty()) {
-      Step step = steps.remove();
-      if (step instanceof Step.Failure failure) {
-        failure.end(round);
-      } else if (step instanceof Step.Batch planned) {
-        List<Task> batch = planned.tasks().stream().filter(round::mayStart).toList();
+  void handle(List<PendingEvent> events, BatchRun run) {
+    Deque<Action> actions =
+        new ArrayDeque<>(batches(events, event -> contended.contains(event.id())));
+    while (!actions.isEmpty()) {
+      Action action = actions.remove();
+      if (action instanceof Action.Fail failure) {
+        failure.apply(run);
+      } else if (action instanceof Action.Handle planned) {
+        List<PendingEvent> batch = planned.events().stream().filter(run::mayStart).toList();
         if (!batch.isEmpty()) {
-          handle(batch, planned.patient(), round, steps);
+          handle(batch, planned.waits(), run, actions);
         }
       }
     }
   }
 
-  /** Runs of tasks in their order, those that stand alone each on its own. */
-  private static List<Step> batches(List<Task> tasks, Predicate<Task> alone) {
-    List<Step> batches = new ArrayList<>();
-    List<Task> run = new ArrayList<>();
-    for (Task task : tasks) {
-      if (alone.test(task)) {
-        batches.add(new Step.Batch(List.copyOf(run), true));
-        batches.add(new Step.Batch(List.of(task), false));
-        run.clear();
+  /** Runs of events in their order; those that are to be alone are batches of one. */
+  private static List<Action> batches(List<PendingEvent> events, Predicate<PendingEvent> alone) {
+    List<Action> batches = new ArrayList<>();
+    List<PendingEvent> batch = new ArrayList<>();
+    for (PendingEvent event : events) {
+      if (alone.test(event)) {
+        batches.add(new Action.Handle(List.copyOf(batch), true));
+        batches.add(new Action.Handle(List.of(event), false));
+        batch.clear();
       } else {
-        run.add(task);
+        batch.add(event);
       }
     }
-    batches.add(new Step.Batch(run, true));
+    batches.add(new Action.Handle(batch, true));
     return batches;
   }
 
-  /** Handles a batch, or puts other steps in its place. */
-  private void handle(List<Task> batch, boolean patient, Round round, Deque<Step> steps) {
-    Pass pass = new Pass(store, batch, round, patient);
-    Throwable error = pass.run(transactions);
+  /** Handles a batch, or replaces it by other actions. */
+  private void handle(
+      List<PendingEvent> batch, boolean waits, BatchRun run, Deque<Action> actions) {
+    BatchTransaction transaction = new BatchTransaction(store, batch, run, waits);
+    Throwable error = transaction.run(transactions);
     if (error == null) {
-      round.available();
-      pass.succeed();
-      suspicions.handled(pass.handled());
-      batch.forEach(task -> suspects.remove(task.id()));
-    } else if (pass.isUnavailable(error)) {
-      unavailable(batch, error, round, steps);
-    } else if (pass.isSuspicious(error)) {
-      suspect(batch, pass.failed(), error, round, steps);
+      run.available();
+      transaction.succeed();
+      suspected.handled(transaction.handled());
+      batch.forEach(event -> contended.remove(event.id()));
+    } else if (transaction.isUnavailable(error)) {
+      unavailable(batch, error, run, actions);
+    } else if (transaction.isSuspicious(error)) {
+      suspect(batch, transaction.failed(), error, run, actions);
     } else {
-      round.available();
-      goOn(divide(batch, pass.failed(), error, round), steps);
+      run.available();
+      insert(divide(batch, transaction.failed(), error, run), actions);
     }
   }
 
   private static void unavailable(
-      List<Task> batch, Throwable error, Round round, Deque<Step> steps) {
-    steps.clear();
-    round.unavailable(batch, "the database cannot be used: " + Verdicts.text(error));
+      List<PendingEvent> batch, Throwable error, BatchRun run, Deque<Action> actions) {
+    actions.clear();
+    run.unavailable(batch, databaseProblem(error));
   }
 
-  private static void goOn(List<Step> instead, Deque<Step> steps) {
-    for (int i = instead.size() - 1; i >= 0; i--) {
-      steps.addFirst(instead.get(i));
+  private static String databaseProblem(Throwable error) {
+    return "the database cannot be used: " + OutcomeMapping.text(error);
+  }
+
+  private static void insert(List<Action> next, Deque<Action> actions) {
+    for (int i = next.size() - 1; i >= 0; i--) {
+      actions.addFirst(next.get(i));
     }
   }
 
-  /** Finds out whether it is the database's failure or an event's; see {@link Suspicions}. */
+  /** Finds out whether the database failed, or one event; see {@link SuspectedOutages}. */
   private void suspect(
-      List<Task> batch, @Nullable Task failed, Throwable error, Round round, Deque<Step> steps) {
-    Task culprit = failed == null ? batch.get(0) : failed;
-    int times = suspicions.add(culprit.id());
-    if (times <= Suspicions.FOR_ALL) {
-      unavailable(batch, error, round, steps);
+      List<PendingEvent> batch,
+      @Nullable PendingEvent failed,
+      Throwable error,
+      BatchRun run,
+      Deque<Action> actions) {
+    PendingEvent culprit = failed == null ? batch.get(0) : failed;
+    int times = suspected.add(culprit.id());
+    if (times <= SuspectedOutages.FOR_ALL) {
+      unavailable(batch, error, run, actions);
     } else if (failed == null && batch.size() > 1) {
-      goOn(batches(batch, task -> true), steps);
+      insert(batches(batch, event -> true), actions);
     } else {
       boolean outage =
-          !suspicions.othersWereHandled(culprit.id())
-              && (times <= Suspicions.ALONE || !takesWrites(culprit));
-      goOn(around(batch, culprit, error, outage), steps);
+          !suspected.othersWereHandled(culprit.id())
+              && (times <= SuspectedOutages.ALONE || !acceptsWrites(culprit));
+      insert(around(batch, culprit, error, outage), actions);
     }
   }
 
-  /** Whether the database takes what an inbox writes. */
-  private boolean takesWrites(Task task) {
+  /** Whether the database accepts what an inbox writes. */
+  private boolean acceptsWrites(PendingEvent event) {
     try {
       transactions.run(
           tx -> {
-            store.markProcessedAtOnce(tx, List.of(Pass.processed(task)));
-            store.unmark(tx, List.of(task.id()));
+            BatchTransaction.markWithoutWaiting(
+                store, tx, List.of(BatchTransaction.processed(event)));
+            store.unmark(tx, List.of(event.id()));
           });
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     } catch (Exception e) {
-      log.debug("the database takes no mark of {}", task.id(), e);
+      log.debug("the database accepts no mark of {}", event.id(), e);
       return false;
     }
   }
 
-  private List<Step> divide(List<Task> batch, @Nullable Task failed, Throwable error, Round round) {
+  private List<Action> divide(
+      List<PendingEvent> batch, @Nullable PendingEvent failed, Throwable error, BatchRun run) {
     boolean contention = DatabaseErrors.isContention(error);
     if (batch.size() > 1 && (failed == null || contention || DatabaseErrors.isAftermath(error))) {
-      return batches(batch, task -> true);
+      return batches(batch, event -> true);
     } else if (failed == null && contention) {
-      suspects.add(batch.get(0).id());
-      round.inProgress(batch.get(0));
+      contended.add(batch.get(0).id());
+      run.inProgress(batch.get(0));
       return List.of();
     }
     return around(batch, failed == null ? batch.get(0) : failed, error, false);
   }
 
-  /** What is to be done if one event of a batch failed: those before it, itself, those behind. */
-  private static List<Step> around(
-      List<Task> batch, Task culprit, Throwable error, boolean outage) {
+  /** What to do after one event of a batch failed: the events before it, itself, those after. */
+  private static List<Action> around(
+      List<PendingEvent> batch, PendingEvent culprit, Throwable error, boolean outage) {
     int at = batch.indexOf(culprit);
-    List<Task> before = batch.subList(0, at);
+    List<PendingEvent> before = batch.subList(0, at);
     return List.of(
-        new Step.Batch(before, true),
-        new Step.Failure(culprit, error, outage, before),
-        new Step.Batch(batch.subList(at + 1, batch.size()), true));
+        new Action.Handle(before, true),
+        new Action.Fail(culprit, error, outage, before),
+        new Action.Handle(batch.subList(at + 1, batch.size()), true));
   }
 
-  /** What is left to do in a round. */
-  private sealed interface Step {
+  /** What is left to do in a run. */
+  private sealed interface Action {
     /**
-     * Events to mark and handle in one transaction.
+     * Mark and handle events in one transaction.
      *
-     * @param patient whether it waits for other transactions that have marked one of them
+     * @param waits whether it waits for other transactions that have marked one of them
      */
-    record Batch(List<Task> tasks, boolean patient) implements Step {}
+    record Handle(List<PendingEvent> events, boolean waits) implements Action {}
 
     /**
-     * A failure that counts once the events before it are done.
+     * Record a failure once the events before it are done.
      *
-     * @param outage whether it may be no fault of the event; then it does not count
+     * @param outage whether the event may not be at fault; then the attempt does not count
      */
-    record Failure(Task task, Throwable error, boolean outage, List<Task> before) implements Step {
-      void end(Round round) {
-        if (round.waits(task) || before.stream().anyMatch(this::comesFirst)) {
+    record Fail(PendingEvent event, Throwable error, boolean outage, List<PendingEvent> before)
+        implements Action {
+      void apply(BatchRun run) {
+        if (run.isHeld(event) || before.stream().anyMatch(this::comesFirst)) {
           return;
         }
         if (outage) {
-          round.unavailable(List.of(task), "the database cannot be used: " + Verdicts.text(error));
+          run.unavailable(List.of(event), databaseProblem(error));
         } else {
-          round.failed(task, error);
+          run.failed(event, error);
         }
       }
 
-      private boolean comesFirst(Task other) {
-        Object order = task.attempt().order();
-        return order != null && other.isOpen() && order.equals(other.attempt().order());
+      private boolean comesFirst(PendingEvent other) {
+        Object key = event.orderingKey();
+        return key != null && other.isOpen() && key.equals(other.orderingKey());
       }
     }
   }

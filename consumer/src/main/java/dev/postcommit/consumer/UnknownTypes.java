@@ -1,6 +1,6 @@
 package dev.postcommit.consumer;
 
-/** What becomes of events of a type that no handler is for. */
+/** What happens to events of a type without a handler. */
 public enum UnknownTypes {
   /** They are acknowledged and forgotten. */
   IGNORE,

@@ -1,9 +1,9 @@
 /**
- * The consumer's side: events that arrive at least once have their effect once.
+ * Consumers: events that arrive at least once take effect once.
  *
- * <p>Start at {@link dev.postcommit.consumer.EventConsumer}, which is given messages by an adapter
- * of a broker, or by your own code. What guards it against duplicates is its {@link
- * dev.postcommit.consumer.Inbox}.
+ * <p>Start at {@link dev.postcommit.consumer.EventConsumer}, to which the adapter of a broker, or
+ * your own code, passes messages. Its {@link dev.postcommit.consumer.inbox.Inbox} guards it against
+ * duplicates.
  */
 @NullMarked
 package dev.postcommit.consumer;

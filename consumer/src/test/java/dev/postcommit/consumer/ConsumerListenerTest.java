@@ -3,6 +3,9 @@ package dev.postcommit.consumer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +89,7 @@ class ConsumerListenerTest {
               throw new IllegalStateException("no stock");
             });
 
-    List<Outcome> outcomes = consumer.handle(List.of(new Attempt(MESSAGE, null, 2)));
+    List<Outcome> outcomes = consumer.handle(List.of(new WorkItem(MESSAGE, null, 2)));
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.Retry.class);
     assertThat(heard)

@@ -1,5 +1,6 @@
 package dev.postcommit.consumer;
 
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;
@@ -9,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Events and messages to test with. */
-final class Samples {
-  static final String ID = "0197a1b2-0000-7000-8000-000000000001";
-  static final String TYPE = "order.placed";
-  static final Instant CREATED = Instant.parse("2026-03-04T05:06:07Z");
+public final class Samples {
+  public static final String ID = "0197a1b2-0000-7000-8000-000000000001";
+  public static final String TYPE = "order.placed";
+  public static final Instant CREATED = Instant.parse("2026-03-04T05:06:07Z");
 
   /** JSON values that lose something if they are parsed and written again. */
-  static final List<String> ODD_VALUES =
+  public static final List<String> ODD_VALUES =
       List.of(
           "{}",
           "{\"total\":10.00}",
@@ -35,7 +36,7 @@ final class Samples {
 
   private Samples() {}
 
-  static StoredEvent event(String payload, Map<String, String> headers) {
+  public static StoredEvent event(String payload, Map<String, String> headers) {
     return new StoredEvent(
         ID,
         "default",
@@ -54,24 +55,25 @@ final class Samples {
         null);
   }
 
-  static ReceivedMessage sent(Envelope envelope, String payload) {
+  public static ReceivedMessage sent(Envelope envelope, String payload) {
     return sent(envelope, payload, Map.of());
   }
 
-  static ReceivedMessage sent(Envelope envelope, String payload, Map<String, String> headers) {
+  public static ReceivedMessage sent(
+      Envelope envelope, String payload, Map<String, String> headers) {
     Message message = envelope.wrap(event(payload, headers), "orders");
     return new ReceivedMessage(message.topic(), message.key(), message.headers(), message.body());
   }
 
-  static ReceivedMessage message(Map<String, String> headers, String body) {
+  public static ReceivedMessage message(Map<String, String> headers, String body) {
     return new ReceivedMessage("orders", null, headers, bytes(body));
   }
 
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  static String text(byte[] bytes) {
+  public static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 }

@@ -3,6 +3,8 @@ package dev.postcommit.consumer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +29,9 @@ class SharedFateTest {
               })
           .build();
 
-  private static Attempt attempt(String id, String key) {
+  private static WorkItem attempt(String id, String key) {
     Map<String, String> headers = Map.of("event_id", id, "event_type", "order.placed");
-    return new Attempt(
+    return new WorkItem(
         new ReceivedMessage("orders", key, headers, "{}".getBytes(UTF_8), Map.of()), key, 1);
   }
 

@@ -26,7 +26,7 @@ class DemoUsageTest {
 
   @Test
   void aSandboxHasNoUserForADatabaseThatIsNotNamed() {
-    console.assertRefused(
+    terminal.assertRefused(
         "postcommit relay: database-user is given, and database-url is not; give it as well",
         "relay",
         "--sandbox",
@@ -35,10 +35,10 @@ class DemoUsageTest {
 
   @Test
   void whatIsInvalidIsRefusedInOneLine() {
-    console.assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
-    console.assertRefused(
+    terminal.assertRefused("--events: '0' is not from 1 to 10000000", "demo", "--events", "0");
+    terminal.assertRefused(
         "--broker: 'pulsar' is not one of kafka, pubsub", "demo", "--broker", "pulsar");
-    console.assertRefused("--layout: 'modkit' is not native or log", "demo", "--layout", "modkit");
-    console.assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
+    terminal.assertRefused("--layout: 'modkit' is not native or log", "demo", "--layout", "modkit");
+    terminal.assertRefused("unknown command 'dmeo'; did you mean demo?", "dmeo");
   }
 }

@@ -18,18 +18,18 @@ class ExploreUsageTest {
 
   @Test
   void whatIsInvalidIsRefusedInOneLine() {
-    console.assertRefused("--schedules: '0' is not positive", "explore", "--schedules", "0");
-    console.assertRefused("--workers: '17' is not from 1 to 16", "explore", "--workers", "17");
-    console.assertRefused("--layout: 'modkt' is not one of ", "explore", "--layout", "modkt");
-    console.assertRefused("--scenario and --number go together", "explore", "--scenario", "log");
-    console.assertRefused(
+    terminal.assertRefused("--schedules: '0' is not positive", "explore", "--schedules", "0");
+    terminal.assertRefused("--workers: '17' is not from 1 to 16", "explore", "--workers", "17");
+    terminal.assertRefused("--layout: 'modkt' is not one of ", "explore", "--layout", "modkt");
+    terminal.assertRefused("--scenario and --number go together", "explore", "--scenario", "log");
+    terminal.assertRefused(
         "--scenario: there is none of the name 'nowhere'",
         "explore",
         "--scenario",
         "nowhere",
         "--number",
         "1");
-    console.assertRefused(
+    terminal.assertRefused(
         "--scenario: what 'native-threads' does depends on timing too, so no number plays it again",
         "explore",
         "--scenario",

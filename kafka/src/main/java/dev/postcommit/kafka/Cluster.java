@@ -2,6 +2,10 @@ package dev.postcommit.kafka;
 
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.Wrappers;
+import dev.postcommit.kafka.internal.ClientErrors;
+import dev.postcommit.kafka.internal.ListenerProbe;
 import dev.postcommit.support.DurationText;
 import dev.postcommit.support.Wrappers;
 import java.time.Duration;
@@ -32,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Kafka cluster, asked about itself; every answer takes a few seconds at most. */
+/** Asks the Kafka cluster about itself; every answer takes a few seconds at most. */
 final class Cluster implements TopicLookup, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Cluster.class);
 
@@ -42,12 +46,12 @@ final class Cluster implements TopicLookup, AutoCloseable {
   private final ListenerProbe listener;
   private @Nullable Admin admin;
   private boolean closed;
-  private final AutoCreation autoCreation = new AutoCreation(this::admin);
+  private final TopicAutoCreation autoCreation = new TopicAutoCreation(this::admin);
 
   /**
-   * Knows the cluster, and does not connect to it yet.
+   * A cluster to which nothing connects yet.
    *
-   * @param answers what runs after answers
+   * @param answers runs the work that follows answers
    */
   Cluster(Map<String, Object> properties, Duration timeout, Executor answers) {
     this.properties = properties;
@@ -133,7 +137,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
         : CompletableFuture.failedFuture(cause);
   }
 
-  /** Brokers of some kinds do not tell what may be done with a topic, or tell of nothing. */
+  /** Some brokers do not say which operations are allowed, or return an empty set. */
   private static boolean mayWrite(TopicDescription topic) {
     @Nullable Set<AclOperation> allowed = topic.authorizedOperations();
     return allowed == null
@@ -149,7 +153,7 @@ final class Cluster implements TopicLookup, AutoCloseable {
         : CompletableFuture.failedFuture(Wrappers.unwrap(Objects.requireNonNull(error)));
   }
 
-  /** The client to ask, which connects when it is used. */
+  /** The admin client, which connects when it is used. */
   synchronized Admin admin() {
     if (closed) {
       throw new KafkaException("the publisher is closed");

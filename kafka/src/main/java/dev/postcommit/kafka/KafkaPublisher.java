@@ -1,5 +1,7 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.kafka.internal.ClientErrors;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
@@ -25,21 +27,21 @@ import org.jspecify.annotations.Nullable;
  * <h2>Order</h2>
  *
  * <p>Messages of one topic and key may be handed over without waiting for each other. That they
- * arrive in order, and none after one that failed, rests on three things:
+ * arrive in order, and none after one that failed, depends on three things:
  *
  * <ul>
  *   <li>An idempotent producer writes the messages of a partition in the order it was given them,
  *       whatever it has to send again.
- *   <li>It has one request under way per broker. With more, a broker that does not know the
- *       producer yet takes its second batch even if it refused the first. With one, whatever is on
- *       the wire is the earliest of its partition that has not ended, so it cannot overtake
- *       anything, even if it is written after the producer has given it up.
+ *   <li>It has one request in flight per broker. With more, a broker that does not know the
+ *       producer yet accepts its second batch even if it refused the first. With one, the batch in
+ *       flight is the earliest of its partition that has not ended. So it cannot overtake anything,
+ *       even if it is written after the producer has given it up.
  *   <li>After a failure a producer would go on with the next batch. So the first message that
- *       fails, unless Kafka refuses it for good, takes the producer with it: see {@link
- *       ProducerSession}. What the producer still held, and what is handed over from then on, ends
- *       {@link Delivery.Unavailable}, until {@link #problem} has replaced the producer. So a sender
- *       that has not noticed the failure yet cannot slip a later message of the same key into the
- *       next producer, as long as {@code problem} is not called while messages are handed over.
+ *       fails, unless Kafka refuses it for good, ends the producer: see {@link ProducerSession}.
+ *       Messages that the producer still held, and those handed over from then on, end {@link
+ *       Delivery.Unavailable}, until {@link #problem} has replaced the producer. So a sender that
+ *       has not noticed the failure cannot send a later message of the same key through the next
+ *       producer, as long as {@code problem} is not called while messages are handed over.
  * </ul>
  *
  * <p>Between messages of one key to different topics there is no order.
@@ -47,19 +49,18 @@ import org.jspecify.annotations.Nullable;
  * <h2>Topics</h2>
  *
  * <p>Messages to a topic that is missing, or that may not be written to, end {@link
- * Delivery.TopicUnavailable} before the producer hears of them, so that they cost no other topic
- * its producer. The cluster is asked for such a topic once a second at most. If a topic is deleted
- * or forbidden while it is in use, that takes one producer with it, and whoever sends to it may
- * wait once for {@code max.block.ms}.
+ * Delivery.TopicUnavailable} before they reach the producer, so other topics keep theirs. The
+ * cluster is asked for such a topic once a second at most. If a topic is deleted or forbidden while
+ * it is in use, that ends one producer, and a sender to it may wait once for {@code max.block.ms}.
  */
 public final class KafkaPublisher implements Publisher {
-  /** The shortest life of a producer, lest one that fails at once is replaced without end. */
+  /** The shortest life of a producer, so that one that fails at once is not replaced in a loop. */
   private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
   private final KafkaSettings settings;
-  private final Workers workers;
+  private final PublisherThreads threads;
   private final Cluster cluster;
   private volatile @Nullable ProducerSession session;
   private volatile boolean closed;
@@ -67,8 +68,8 @@ public final class KafkaPublisher implements Publisher {
 
   KafkaPublisher(KafkaSettings settings) {
     this.settings = settings;
-    this.workers = new Workers(settings.clientId());
-    this.cluster = new Cluster(settings.admin(), KafkaSettings.ANSWER_TIMEOUT, workers.answers());
+    this.threads = new PublisherThreads(settings.clientId());
+    this.cluster = new Cluster(settings.admin(), KafkaSettings.ANSWER_TIMEOUT, threads.answers());
   }
 
   /** Starts a publisher's settings. */
@@ -104,15 +105,15 @@ public final class KafkaPublisher implements Publisher {
       throw new KafkaException("the publisher is closed");
     }
     ProducerSession next =
-        new ProducerSession(new KafkaProducer<>(settings.producer()), settings, cluster, workers);
+        new ProducerSession(new KafkaProducer<>(settings.producer()), settings, cluster, threads);
     openedAt = System.nanoTime();
     session = next;
     return next;
   }
 
   /**
-   * Whether the cluster can be reached and a producer is there to use. After a failure that took
-   * the producer with it, this is what replaces it; until then messages end unavailable.
+   * Whether the cluster can be reached and a producer is available. After a failure that ended the
+   * producer, this call replaces it; until then messages end unavailable.
    */
   @Override
   public Optional<String> problem() {
@@ -177,7 +178,7 @@ public final class KafkaPublisher implements Publisher {
           "the publisher is closed");
     }
     cluster.close();
-    workers.close();
+    threads.close();
   }
 
   /** Collects a publisher's settings. */
@@ -200,7 +201,7 @@ public final class KafkaPublisher implements Publisher {
      * Sets a property of Kafka's producer, such as those of its security. Defaults that differ from
      * Kafka's: {@code delivery.timeout.ms} 20 s, {@code request.timeout.ms} 8 s or half of the
      * delivery timeout, {@code max.block.ms} 5 s, {@code linger.ms} 0, {@code batch.size} 128 KiB,
-     * {@code buffer.memory} 64 MiB. Those on which the publisher's promises rest are fixed: {@code
+     * {@code buffer.memory} 64 MiB. Properties on which the guarantees rest are fixed: {@code
      * enable.idempotence}, {@code acks}, {@code max.in.flight.requests.per.connection}, the
      * serializers.
      */

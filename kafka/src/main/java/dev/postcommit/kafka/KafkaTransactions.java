@@ -1,6 +1,8 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.PostcommitException;
+import dev.postcommit.kafka.internal.ClientErrors;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher;

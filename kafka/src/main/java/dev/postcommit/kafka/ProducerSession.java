@@ -1,6 +1,12 @@
 package dev.postcommit.kafka;
 
+import dev.postcommit.internal.DurationText;
+import dev.postcommit.internal.ErrorText;
+import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.DeliveryClassifier.Verdict;
+import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
+import dev.postcommit.kafka.internal.DeliveryClassifier;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.support.DurationText;
@@ -28,16 +34,15 @@ import org.slf4j.event.Level;
 /**
  * One Kafka producer and what was handed to it.
  *
- * <p>A session ends with the first message that its producer took and did not deliver: it is
- * <i>fenced</i>. The producer is closed then and there, on its own thread, which keeps it from
- * sending anything more; whatever it still holds ends unavailable; and so does what is handed to
- * the session from then on. The session is <i>drained</i> when all of it has ended, and not before
- * then may another take its place: a message must not overtake, by way of a new producer, one of
- * its key that has not ended yet.
+ * <p>The first message that its producer took and did not deliver <i>fences</i> the session. The
+ * producer is closed at once, on its own thread, so that it sends nothing more. All messages that
+ * it still holds end unavailable, and so do those handed to the session later. The session is
+ * <i>drained</i> when all its messages have ended. Only then may another take its place: a message
+ * must not overtake, through a new producer, one of its key that has not ended yet.
  *
- * <p>A producer does not look after its deadlines before it has got its id from the cluster. So a
- * session whose producer has not delivered anything for a while from the start is fenced too. What
- * that means for its messages the cluster is asked, as if their time had run out.
+ * <p>A producer does not observe its deadlines before it has got its id from the cluster. So a
+ * session whose producer has delivered nothing for some time from the start is fenced too. The
+ * cluster is then asked what that means for its messages, as if they had timed out.
  */
 final class ProducerSession {
   private static final Logger log = LoggerFactory.getLogger(ProducerSession.class);
@@ -45,8 +50,8 @@ final class ProducerSession {
   private final Producer<byte[], byte[]> producer;
   private final KafkaSettings settings;
   private final TopicLookup lookup;
-  private final Workers workers;
-  private final Map<String, TopicLane> lanes = new ConcurrentHashMap<>();
+  private final PublisherThreads threads;
+  private final Map<String, TopicQueue> queues = new ConcurrentHashMap<>();
   private final Map<String, CompletionStage<Delivery>> explanations = new ConcurrentHashMap<>();
   private final Set<TopicKey> stopped = ConcurrentHashMap.newKeySet();
   private final AtomicInteger open = new AtomicInteger();
@@ -56,38 +61,38 @@ final class ProducerSession {
   private final CountDownLatch drained = new CountDownLatch(1);
   private volatile boolean alive;
 
-  /** Whether it is fenced because its producer delivered nothing, for whatever reason. */
+  /** Whether it is fenced because its producer delivered nothing. */
   private volatile boolean silent;
 
   ProducerSession(
       Producer<byte[], byte[]> producer,
       KafkaSettings settings,
       TopicLookup lookup,
-      Workers workers) {
+      PublisherThreads threads) {
     this.producer = producer;
     this.settings = settings;
     this.lookup = lookup;
-    this.workers = workers;
+    this.threads = threads;
   }
 
   CompletableFuture<Delivery> send(Message message) {
-    Sending sending = new Sending(this, message);
+    PendingSend sending = new PendingSend(this, message);
     open.incrementAndGet();
     if (ending.get() != null) {
       sending.end(heldBack());
     } else {
-      lane(message.topic()).send(sending);
+      queue(message.topic()).send(sending);
     }
     return sending.outcome();
   }
 
-  private TopicLane lane(String topic) {
-    @Nullable TopicLane lane = lanes.get(topic);
-    return lane != null ? lane : lanes.computeIfAbsent(topic, this::newLane);
+  private TopicQueue queue(String topic) {
+    @Nullable TopicQueue queue = queues.get(topic);
+    return queue != null ? queue : queues.computeIfAbsent(topic, this::newQueue);
   }
 
-  private TopicLane newLane(String topic) {
-    return new TopicLane(topic, this, lookup, workers, settings.maxBlock());
+  private TopicQueue newQueue(String topic) {
+    return new TopicQueue(topic, this, lookup, threads, settings.maxBlock());
   }
 
   /** Waits until the producer knows a topic, or throws. */
@@ -96,9 +101,9 @@ final class ProducerSession {
   }
 
   /** Gives a message to the producer; its topic is known. */
-  void give(Sending sending) {
+  void give(PendingSend sending) {
     if (!begun.get() && begun.compareAndSet(false, true)) {
-      workers.later(this::checkAlive, settings.firstAnswerTimeout());
+      threads.later(this::checkAlive, settings.firstAnswerTimeout());
     }
     sending.giveTo(producer);
   }
@@ -113,16 +118,16 @@ final class ProducerSession {
   /**
    * The producer did not take a message. No other message depends on it, so the session goes on.
    */
-  void refused(Sending sending, Exception error) {
+  void refused(PendingSend sending, Exception error) {
     Verdict verdict = DeliveryClassifier.verdict(error);
     if (verdict == Verdict.UNANSWERED || verdict == Verdict.FORBIDDEN) {
-      lane(sending.topic()).forget();
+      queue(sending.topic()).forget();
     }
     sending.end(DeliveryClassifier.delivery(sending.topic(), error));
   }
 
-  /** The producer threw a message back, and may be at its end. */
-  void threw(Sending sending, RuntimeException error) {
+  /** The producer rejected a message by an exception, and may be unusable. */
+  void threw(PendingSend sending, RuntimeException error) {
     if (ending.get() != null) {
       sending.end(heldBack());
       return;
@@ -135,12 +140,13 @@ final class ProducerSession {
   }
 
   /** The producer took a message and could not deliver it. Runs on the producer's thread. */
-  void failed(Sending sending, Exception error) {
+  void failed(PendingSend sending, Exception error) {
     acknowledged();
     Verdict verdict = DeliveryClassifier.verdict(error);
     boolean afterFence = isFenced();
     if (verdict != Verdict.REJECTED) {
-      // Of a topic that refuses the time the relay tells, once; it is probed again and again.
+      // A topic that refuses the relay's timestamps is reported elsewhere, and probed again and
+      // again.
       fence(ErrorText.of(error), verdict == Verdict.MISTIMED ? Level.DEBUG : Level.WARN);
     }
     boolean held = verdict == Verdict.UNAVAILABLE && afterFence;
@@ -164,14 +170,14 @@ final class ProducerSession {
   }
 
   /** Whether no earlier message of its key has failed, which would hold it back. */
-  private boolean isFirst(Sending sending) {
+  private boolean isFirst(PendingSend sending) {
     @Nullable String key = sending.key();
     return key == null || stopped.add(new TopicKey(sending.topic(), key));
   }
 
   private record TopicKey(String topic, String key) {}
 
-  /** What it means that messages to a topic ran out of time. */
+  /** What it means that messages to a topic timed out. */
   private CompletionStage<Delivery> explain(String topic) {
     return lookup
         .ask(topic)
@@ -196,7 +202,7 @@ final class ProducerSession {
 
   private void fenceFromOutside(String reason) {
     ending.compareAndSet(null, reason);
-    workers.retire(() -> fence(reason, Level.WARN));
+    threads.retire(() -> fence(reason, Level.WARN));
   }
 
   private void fence(String reason, Level level) {
@@ -207,7 +213,7 @@ final class ProducerSession {
     log.atLevel(level)
         .log("Kafka producer {} is closed, to be replaced: {}", settings.clientId(), reason);
     close(Duration.ZERO);
-    lanes.values().forEach(lane -> lane.abandon(heldBack()));
+    queues.values().forEach(queue -> queue.abandon(heldBack()));
   }
 
   private void close(Duration timeout) {
@@ -218,7 +224,7 @@ final class ProducerSession {
     }
   }
 
-  /** The outcome of messages that share the fate of another. */
+  /** The outcome of messages that end because another failed. */
   Delivery heldBack() {
     return new Delivery.Unavailable("held back: " + ending.get(), null);
   }
@@ -250,7 +256,7 @@ final class ProducerSession {
     boolean ended = isDrained() || awaitDrained(patience);
     if (fenced.compareAndSet(false, true)) {
       close(ended ? Duration.ofSeconds(1) : Duration.ZERO);
-      lanes.values().forEach(lane -> lane.abandon(heldBack()));
+      queues.values().forEach(queue -> queue.abandon(heldBack()));
     }
   }
 

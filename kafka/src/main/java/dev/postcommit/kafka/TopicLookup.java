@@ -6,18 +6,18 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 interface TopicLookup {
 
-  /** What the cluster says of a topic. */
+  /** The cluster's answer about a topic. */
   enum Answer {
-    /** It is there, and nothing is known against writing to it. */
+    /** It exists, and nothing is known against writing to it. */
     WRITABLE,
-    /** It may not be written to; whether it is there may not be ours to know. */
+    /** It may not be written to; it may not even exist. */
     FORBIDDEN,
-    /** It is not there, and using it does not create it. */
+    /** It does not exist, and using it does not create it. */
     MISSING,
-    /** It is not there; a producer that asks for it may make the brokers create it. */
+    /** It does not exist; a producer that asks for it may cause the brokers to create it. */
     CREATABLE
   }
 
-  /** Asks for a topic; fails with Kafka's exception if the cluster does not say. */
+  /** Asks for a topic; fails with Kafka's exception if there is no answer. */
   CompletionStage<Answer> ask(String topic);
 }

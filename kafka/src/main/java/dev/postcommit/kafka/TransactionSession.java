@@ -1,6 +1,9 @@
 package dev.postcommit.kafka;
 
 import dev.postcommit.kafka.TopicLookup.Answer;
+import dev.postcommit.kafka.internal.ClientErrors;
+import dev.postcommit.kafka.internal.DeliveryClassifier;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher.Result;

@@ -1,6 +1,6 @@
 /**
- * Kafka as the broker. Start with {@link dev.postcommit.kafka.KafkaPublisher}, which a relay sends
- * its messages through, or with {@link dev.postcommit.kafka.KafkaEventConsumer}, which reads them.
+ * Kafka as the broker. Start with {@link dev.postcommit.kafka.KafkaPublisher}, through which a
+ * relay sends its messages. Reading them is the business of {@code dev.postcommit.kafka.consumer}.
  */
 @NullMarked
 package dev.postcommit.kafka;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.kafka.TopicLookup.Answer;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Deferred;
 import dev.postcommit.relay.Delivery.HeldBack;
@@ -53,7 +54,7 @@ class ProducerSessionTest {
           return super.partitionsFor(topic);
         }
       };
-  private final Workers workers = new Workers("test");
+  private final PublisherThreads workers = new PublisherThreads("test");
   private final Topics topics = new Topics();
 
   @AfterEach

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.kafka.TopicLookup.Answer;
+import dev.postcommit.kafka.internal.DeliveryClassifier;
+import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.TransactionalPublisher.Result;

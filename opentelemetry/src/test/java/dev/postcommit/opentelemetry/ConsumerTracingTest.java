@@ -5,12 +5,12 @@ import static dev.postcommit.opentelemetry.Telemetry.attribute;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.consumer.Attempt;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.EventHandler;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.common.AttributeKey;
@@ -105,7 +105,7 @@ class ConsumerTracingTest {
 
     List<Outcome> outcomes = new ArrayList<>();
     for (int attempt = 1; attempt <= 2; attempt++) {
-      outcomes.addAll(consumer.handle(List.of(new Attempt(message, null, attempt))));
+      outcomes.addAll(consumer.handle(List.of(new WorkItem(message, null, attempt))));
     }
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.Retry.class);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.ReceivedEvent;
-import dev.postcommit.kafka.KafkaEventConsumer;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.kafka.consumer.KafkaEventConsumer;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.pubsub.PubSubConnection;
-import dev.postcommit.pubsub.PubSubEventConsumer;
 import dev.postcommit.pubsub.PubSubPublisher;
+import dev.postcommit.pubsub.consumer.PubSubEventConsumer;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;

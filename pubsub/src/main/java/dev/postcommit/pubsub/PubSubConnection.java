@@ -4,19 +4,21 @@ import com.google.api.gax.core.CredentialsProvider;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.cloud.pubsub.v1.TopicAdminSettings;
+import io.grpc.ManagedChannelBuilder;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Pub/Sub is, and who asks. Never changes; nothing connects by having one.
+ * The address of Pub/Sub and the credentials to use. Immutable; it connects to nothing.
  *
- * <p>By default Google's own service, with the application's default credentials. If the
+ * <p>The default is Google's own service, with the application's default credentials. If the
  * environment variable {@code PUBSUB_EMULATOR_HOST} is set, the server that it names is used
  * instead, without encryption and credentials, as Google's clients in other languages do.
  */
 public final class PubSubConnection {
-  /** Names a server to be used in place of Google's. */
+  /** The environment variable that names a server to use instead of Google's. */
   public static final String EMULATOR_HOST = "PUBSUB_EMULATOR_HOST";
 
   private static final Pattern PROJECT = Pattern.compile("[a-z0-9.:-]{1,100}");
@@ -51,7 +53,7 @@ public final class PubSubConnection {
     return of(project, System.getenv(EMULATOR_HOST));
   }
 
-  /** The same with a value of the environment variable. */
+  /** The same, with a value of the environment variable. */
   static PubSubConnection of(String project, @Nullable String emulatorHost) {
     if (!PROJECT.matcher(project).matches()) {
       throw new IllegalArgumentException(
@@ -65,8 +67,8 @@ public final class PubSubConnection {
   }
 
   /**
-   * The same on a server of the protocol without encryption and credentials, such as the emulator
-   * or that of the testkit.
+   * The same on a server without encryption and credentials, such as the emulator or that of the
+   * testkit.
    *
    * @param hostAndPort its address, as {@code localhost:8085}
    */
@@ -103,11 +105,13 @@ public final class PubSubConnection {
     return project;
   }
 
-  String topic(String name) {
+  /** The full name of a topic, given by its id in the project or its full name. */
+  public String topic(String name) {
     return fullName("topics", name);
   }
 
-  String subscription(String name) {
+  /** The full name of a subscription, given by its id in the project or its full name. */
+  public String subscription(String name) {
     return fullName("subscriptions", name);
   }
 
@@ -115,14 +119,18 @@ public final class PubSubConnection {
     return name.startsWith("projects/") ? name : "projects/%s/%s/%s".formatted(project, kind, name);
   }
 
-  /** How clients get their channels, which are reconnected as {@code reconnects} says. */
-  InstantiatingGrpcChannelProvider.Builder channels(Reconnects reconnects) {
+  /**
+   * The channels of Google's clients to this server.
+   *
+   * @param configure adds to the settings of each channel
+   */
+  public InstantiatingGrpcChannelProvider.Builder channels(
+      UnaryOperator<ManagedChannelBuilder<?>> configure) {
     InstantiatingGrpcChannelProvider.Builder channels =
         TopicAdminSettings.defaultGrpcTransportProviderBuilder()
             .setKeepAliveTimeDuration(KEEP_ALIVE)
             .setChannelConfigurator(
-                builder ->
-                    reconnects.watching(emulator == null ? builder : builder.usePlaintext()));
+                builder -> configure.apply(emulator == null ? builder : builder.usePlaintext()));
     if (emulator != null) {
       channels.setEndpoint(emulator);
     } else if (endpoint != null) {
@@ -131,7 +139,8 @@ public final class PubSubConnection {
     return channels;
   }
 
-  CredentialsProvider credentialsProvider() {
+  /** The credentials of Google's clients to this server. */
+  public CredentialsProvider credentialsProvider() {
     if (emulator != null) {
       return NoCredentialsProvider.create();
     }
@@ -140,7 +149,7 @@ public final class PubSubConnection {
         : TopicAdminSettings.defaultCredentialsProviderBuilder().build();
   }
 
-  /** Names where Pub/Sub is, for people to read. */
+  /** Names the server and the project. */
   @Override
   public String toString() {
     if (emulator != null) {

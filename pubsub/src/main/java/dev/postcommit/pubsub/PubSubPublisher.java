@@ -29,9 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>Messages of one topic and key that are handed over together arrive in the order they were
  * given, at subscriptions that have message ordering enabled. They go in one request after the
  * other; if one of them fails, those after it are {@linkplain Delivery.HeldBack held back}. Nothing
- * of a key is remembered when its messages have ended: the next that is handed over is sent.
- * Between messages that were {@linkplain #send sent} one by one, without waiting, there is no
- * order.
+ * of a key is remembered when its messages have ended: the next one is sent. Between messages that
+ * were {@linkplain #send sent} one by one, without waiting, there is no order.
  *
  * <h2>Topics</h2>
  *
@@ -50,7 +49,7 @@ public final class PubSubPublisher implements Publisher {
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
-  private final PublishTurns turns;
+  private final RequestLimiter limiter;
   private final Set<PublishHandover> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -58,7 +57,7 @@ public final class PubSubPublisher implements Publisher {
     this.settings = settings;
     this.client = new PublishClient(settings.connection());
     this.topics = new TopicCheck(settings, client);
-    this.turns = new PublishTurns(client);
+    this.limiter = new RequestLimiter(client);
   }
 
   /** Starts a publisher's settings. */
@@ -73,10 +72,10 @@ public final class PubSubPublisher implements Publisher {
     }
   }
 
-  /** Keeps messages until the handover is closed, or the publisher is. */
+  /** Collects messages until the handover or the publisher is closed. */
   @Override
   public Handover handover() {
-    PublishHandover handover = new PublishHandover(settings, client, topics, turns);
+    PublishHandover handover = new PublishHandover(settings, client, topics, limiter);
     open.add(handover);
     var unused = handover.ended().thenRun(() -> open.remove(handover));
     // After it was added: either it is seen by whoever closes the publisher, or that is seen here.

@@ -12,25 +12,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Messages of one topic and key, or of one topic and no key, on their way: one request after the
- * other.
+ * Sends the messages of one topic and key, or of one topic and no key, one request after the other.
  *
- * <p>A request that fails is cut in two as long as that may help, so that a message fails only if
+ * <p>A request that fails is split in two as long as that may help, so that a message fails only if
  * it was sent alone, or if there is no more time. With a key, the first message that fails ends the
  * chain: those after it are held back. Without, the others go on.
  *
  * <h2>Order</h2>
  *
  * <p>A request that was given up may still arrive, at any later time. Yet first arrivals are in
- * order. Every request holds messages of the key that follow each other without a gap, and it is
- * sent when all before its first have been acknowledged or refused. So whenever it arrives, and
- * even if the server mixes it with others, each message in it is preceded by the one before it: in
- * the request itself, or long since. What arrives late only repeats what has been there, or comes
- * before its repetition.
+ * order. Every request holds consecutive messages of the key, and is sent when all before its first
+ * have been acknowledged or refused. So whenever it arrives, and even if the server mixes it with
+ * others, each of its messages comes after its predecessor: in the request itself, or long before.
+ * A late request repeats messages that have arrived, or comes before its own repetition.
  *
- * <p>That holds from one handover to the next too, if that begins with the first message that was
- * not delivered, as a relay's does. It ends where somebody gives a message up: if an event whose
- * request got no answer becomes dead, and its followers are delivered, it may yet arrive after
+ * <p>That also holds from one handover to the next, if the next begins with the first message that
+ * was not delivered, as a relay's does. It ends when a message is given up: if an event whose
+ * request got no answer becomes dead, and its followers are delivered, it may still arrive after
  * them.
  */
 final class PublishChain {
@@ -39,12 +37,12 @@ final class PublishChain {
 
   private final String topic;
   private final boolean ordered;
-  private final Deque<List<Outgoing>> waiting;
+  private final Deque<List<PendingMessage>> waiting;
   private final long deadline;
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
-  private final PublishTurns turns;
+  private final RequestLimiter limiter;
   private volatile boolean stopped;
 
   /**
@@ -57,12 +55,12 @@ final class PublishChain {
   PublishChain(
       String topic,
       boolean ordered,
-      List<List<Outgoing>> requests,
+      List<List<PendingMessage>> requests,
       long deadline,
       PublishSettings settings,
       PublishClient client,
       TopicCheck topics,
-      PublishTurns turns) {
+      RequestLimiter limiter) {
     this.topic = topic;
     this.ordered = ordered;
     this.waiting = new ArrayDeque<>(requests);
@@ -70,30 +68,30 @@ final class PublishChain {
     this.settings = settings;
     this.client = client;
     this.topics = topics;
-    this.turns = turns;
+    this.limiter = limiter;
   }
 
-  /** Sends the next request when it is its turn; the others follow by themselves. */
+  /** Sends the next request when the limiter allows; the others follow by themselves. */
   void advance() {
     if (stopped || waiting.isEmpty()) {
       return;
     }
     if (hasTime()) {
-      turns.take(this);
+      limiter.acquire(this);
     } else {
       late();
     }
   }
 
-  /** It is its turn: sends the next request. */
+  /** Sends the next request. */
   void send() {
-    List<Outgoing> messages = waiting.remove();
+    List<PendingMessage> messages = waiting.remove();
     var unused =
         client
             .publish(request(messages), requestTimeout())
             .whenComplete(
                 (answer, error) -> {
-                  turns.release();
+                  limiter.release();
                   if (error == null) {
                     advance();
                     end(messages, Delivery.DELIVERED);
@@ -103,7 +101,7 @@ final class PublishChain {
                 });
   }
 
-  /** Its time is over before it was its turn. */
+  /** Its time was over before it could send. */
   void late() {
     String reason = "not sent, as Pub/Sub took longer than %s over what was before it";
     endWaiting(
@@ -116,18 +114,18 @@ final class PublishChain {
     endWaiting(new Delivery.Unavailable(reason, error));
   }
 
-  /** Sends nothing more. Who stops it ends its messages. */
+  /** Sends nothing more. The caller ends its messages. */
   void stop() {
     stopped = true;
   }
 
-  private PublishRequest request(List<Outgoing> messages) {
+  private PublishRequest request(List<PendingMessage> messages) {
     PublishRequest.Builder request = PublishRequest.newBuilder().setTopic(topic);
     messages.forEach(each -> request.addMessages(each.message()));
     return request.build();
   }
 
-  private void failed(List<Outgoing> messages, Throwable error) {
+  private void failed(List<PendingMessage> messages, Throwable error) {
     switch (StatusClassifier.verdict(error)) {
       case REFUSED -> refused(messages, error);
       case TOPIC -> {
@@ -148,9 +146,9 @@ final class PublishChain {
     }
   }
 
-  private void unclear(List<Outgoing> messages, Throwable error, Optional<String> problem) {
+  private void unclear(List<PendingMessage> messages, Throwable error, Optional<String> problem) {
     if (problem.isPresent()) {
-      turns.refuse(problem.get(), error);
+      limiter.refuse(problem.get(), error);
       unavailable(messages, problem.get(), error);
     } else if (messages.size() > 1 && hasTime()) {
       halve(messages);
@@ -159,7 +157,7 @@ final class PublishChain {
     }
   }
 
-  private void refused(List<Outgoing> messages, Throwable error) {
+  private void refused(List<PendingMessage> messages, Throwable error) {
     if (messages.size() > 1) {
       halve(messages);
     } else {
@@ -169,15 +167,15 @@ final class PublishChain {
   }
 
   /** Sends the first half next, and then the second. */
-  private void halve(List<Outgoing> messages) {
+  private void halve(List<PendingMessage> messages) {
     int half = messages.size() / 2;
     waiting.push(messages.subList(half, messages.size()));
     waiting.push(messages.subList(0, half));
     advance();
   }
 
-  /** The server is there and does not take messages, at least not the first. */
-  private void fail(List<Outgoing> messages, Delivery failure) {
+  /** The server answers and does not take messages, at least not the first. */
+  private void fail(List<PendingMessage> messages, Delivery failure) {
     if (ordered) {
       messages.get(0).end(failure);
       end(messages, Delivery.HELD_BACK);
@@ -188,12 +186,12 @@ final class PublishChain {
     }
   }
 
-  private void unavailable(List<Outgoing> messages, String reason, Throwable error) {
+  private void unavailable(List<PendingMessage> messages, String reason, Throwable error) {
     end(messages, new Delivery.Unavailable(reason, error));
     unavailable(reason, error);
   }
 
-  private static void end(List<Outgoing> messages, Delivery delivery) {
+  private static void end(List<PendingMessage> messages, Delivery delivery) {
     messages.forEach(each -> each.end(delivery));
   }
 
@@ -206,7 +204,7 @@ final class PublishChain {
     return left().compareTo(SHORTEST_REQUEST) > 0;
   }
 
-  /** As long as one may take, or what is left of the time; not nothing, which means no limit. */
+  /** The request timeout, or the time that is left; never zero, which would mean no limit. */
   private Duration requestTimeout() {
     Duration left = left().compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : left();
     Duration longest = settings.requestTimeout();

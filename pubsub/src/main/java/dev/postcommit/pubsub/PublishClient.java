@@ -18,6 +18,8 @@ import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
+import dev.postcommit.internal.Daemons;
+import dev.postcommit.pubsub.internal.ChannelReconnects;
 import dev.postcommit.support.Daemons;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The publisher's connection to Pub/Sub, made when it is first needed.
  *
- * <p>What follows an answer runs on a few threads of the client's own. A thread for each answer
- * would be twice as slow: most of them come in bursts.
+ * <p>Work that follows an answer runs on a few threads of the client's own. A thread per answer
+ * would be twice as slow, because answers come in bursts.
  */
 final class PublishClient implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -59,7 +61,8 @@ final class PublishClient implements AutoCloseable {
   private final String name = "postcommit-pubsub-" + COUNT.incrementAndGet();
   private final ExecutorService threads;
   private final ScheduledThreadPoolExecutor timer;
-  private final Reconnects reconnects = new Reconnects(name + "-reconnects", LONGEST_RECONNECT);
+  private final ChannelReconnects reconnects =
+      new ChannelReconnects(name + "-reconnects", LONGEST_RECONNECT);
   private @Nullable CompletableFuture<PublisherStub> stub;
   private boolean closed;
 
@@ -80,7 +83,7 @@ final class PublishClient implements AutoCloseable {
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Runs what is due after a time. */
+  /** Runs work after a delay. */
   void later(Runnable work, Duration delay) {
     var unused = timer.schedule(() -> threads.execute(work), delay.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -90,7 +93,7 @@ final class PublishClient implements AutoCloseable {
     return call(PublisherStub::publishCallable, request, timeout, ATTEMPTS);
   }
 
-  /** Asks once. */
+  /** Sends a request once. */
   <Q, A> CompletableFuture<A> ask(
       Function<PublisherStub, UnaryCallable<Q, A>> question, Q request, Duration timeout) {
     return call(question, request, timeout, 1);
@@ -118,7 +121,7 @@ final class PublishClient implements AutoCloseable {
     if (ready.isDone() && !ready.isCompletedExceptionally()) {
       call(ready, method, request, context, answer);
     } else {
-      // The time also limits how long credentials are looked for.
+      // The timeout also limits the search for credentials.
       var unused =
           ready
               .copy()
@@ -158,7 +161,7 @@ final class PublishClient implements AutoCloseable {
     }
   }
 
-  /** The stub, once there is one; if none could be made, the next who asks tries again. */
+  /** The stub, once there is one; if none could be created, the next call tries again. */
   synchronized CompletableFuture<PublisherStub> stub() {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the publisher is closed"));
@@ -169,7 +172,7 @@ final class PublishClient implements AutoCloseable {
     return stub;
   }
 
-  /** Makes a stub. Finding credentials may take seconds, and asks servers of Google's. */
+  /** Creates a stub. Finding credentials may take seconds, and asks Google's servers. */
   private PublisherStub newStub() {
     PublisherStubSettings.Builder settings = PublisherStubSettings.newBuilder();
     settings
@@ -182,7 +185,7 @@ final class PublishClient implements AutoCloseable {
               .setBackgroundExecutorProvider(FixedExecutorProvider.create(timer))
               .setTransportChannelProvider(
                   connection
-                      .channels(reconnects)
+                      .channels(reconnects::watching)
                       .setExecutor(threads)
                       .setChannelPoolSettings(ChannelPoolSettings.staticallySized(CHANNELS))
                       .build())
@@ -192,7 +195,7 @@ final class PublishClient implements AutoCloseable {
     }
   }
 
-  /** Has the credentials found now, so that a failure to do so can be told from others. */
+  /** Finds the credentials now, so that a failure can be distinguished from others. */
   private CredentialsProvider credentials() {
     try {
       @Nullable Credentials found = connection.credentialsProvider().getCredentials();
@@ -209,7 +212,7 @@ final class PublishClient implements AutoCloseable {
     }
   }
 
-  /** Ends whatever is under way, and every thread. */
+  /** Ends all requests and threads. */
   @Override
   public void close() {
     @Nullable CompletableFuture<PublisherStub> last;

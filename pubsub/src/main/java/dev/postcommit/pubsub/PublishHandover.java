@@ -13,15 +13,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are kept until all are there, and then go in one chain per topic and key. Those
- * without a key need not wait for each other, so every request of them is a chain.
+ * Collects messages, and then sends them in one chain per topic and key. Messages without a key
+ * need not wait for each other, so each request of them is a chain.
  */
 final class PublishHandover implements Handover {
   private final PublishSettings settings;
   private final PublishClient client;
   private final TopicCheck topics;
-  private final PublishTurns turns;
-  private final Map<Group, List<Outgoing>> groups = new LinkedHashMap<>();
+  private final RequestLimiter limiter;
+  private final Map<Group, List<PendingMessage>> groups = new LinkedHashMap<>();
   private final List<CompletableFuture<Delivery>> outcomes = new ArrayList<>();
   private final List<PublishChain> chains = new ArrayList<>();
   private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
@@ -31,11 +31,11 @@ final class PublishHandover implements Handover {
   private record Group(String topic, String key) {}
 
   PublishHandover(
-      PublishSettings settings, PublishClient client, TopicCheck topics, PublishTurns turns) {
+      PublishSettings settings, PublishClient client, TopicCheck topics, RequestLimiter limiter) {
     this.settings = settings;
     this.client = client;
     this.topics = topics;
-    this.turns = turns;
+    this.limiter = limiter;
   }
 
   @Override
@@ -45,14 +45,14 @@ final class PublishHandover implements Handover {
     }
     String topic = settings.connection().topic(message.topic());
     PubsubMessage content = PublishRequests.message(message);
-    @Nullable Delivery unfit = PublishRequests.unfit(topic, content);
-    if (unfit != null) {
-      return CompletableFuture.completedFuture(unfit);
+    @Nullable Delivery rejection = PublishRequests.rejection(topic, content);
+    if (rejection != null) {
+      return CompletableFuture.completedFuture(rejection);
     }
     CompletableFuture<Delivery> outcome = new CompletableFuture<>();
     groups
         .computeIfAbsent(new Group(topic, content.getOrderingKey()), group -> new ArrayList<>())
-        .add(new Outgoing(content, outcome));
+        .add(new PendingMessage(content, outcome));
     outcomes.add(outcome);
     return outcome;
   }
@@ -74,9 +74,9 @@ final class PublishHandover implements Handover {
     chains.forEach(PublishChain::advance);
   }
 
-  private void prepare(Group group, List<Outgoing> messages, long deadline) {
+  private void prepare(Group group, List<PendingMessage> messages, long deadline) {
     topics.used(group.topic());
-    List<List<Outgoing>> requests = PublishRequests.cut(group.topic(), messages);
+    List<List<PendingMessage>> requests = PublishRequests.split(group.topic(), messages);
     if (group.key().isEmpty()) {
       requests.forEach(request -> addChain(group.topic(), false, List.of(request), deadline));
     } else {
@@ -85,9 +85,9 @@ final class PublishHandover implements Handover {
   }
 
   private void addChain(
-      String topic, boolean ordered, List<List<Outgoing>> requests, long deadline) {
+      String topic, boolean ordered, List<List<PendingMessage>> requests, long deadline) {
     chains.add(
-        new PublishChain(topic, ordered, requests, deadline, settings, client, topics, turns));
+        new PublishChain(topic, ordered, requests, deadline, settings, client, topics, limiter));
   }
 
   synchronized boolean isClosed() {

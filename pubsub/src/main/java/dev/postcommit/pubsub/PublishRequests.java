@@ -4,6 +4,7 @@ import com.google.cloud.pubsub.v1.Publisher;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PubsubMessage;
+import dev.postcommit.pubsub.internal.PubSubNames;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
 import java.util.ArrayList;
@@ -11,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How messages become those of Pub/Sub, and what fits into one request. */
+/** Converts messages to those of Pub/Sub, and divides them into requests. */
 final class PublishRequests {
   private static final long LONGEST = Publisher.getApiMaxRequestElementCount();
   static final long LARGEST = Publisher.getApiMaxRequestBytes();
 
-  /** What a message of some megabytes needs in a request besides itself: its tag and length. */
+  /** The overhead of a message in a request: its tag and length. */
   private static final long FRAME = 5;
 
   private PublishRequests() {}
@@ -32,11 +33,11 @@ final class PublishRequests {
   }
 
   /**
-   * Why a message needs not be sent, as it cannot be delivered ever; null if it can.
+   * Why a message can never be delivered, or null if it can.
    *
    * @param topic the full name of its topic
    */
-  static @Nullable Delivery unfit(String topic, PubsubMessage message) {
+  static @Nullable Delivery rejection(String topic, PubsubMessage message) {
     Optional<String> flaw = PubSubNames.flaw("topic", topic);
     if (flaw.isPresent()) {
       return new Delivery.Rejected(flaw.get(), null);
@@ -51,12 +52,12 @@ final class PublishRequests {
     return null;
   }
 
-  /** Cuts messages of one topic, in order, into what fits into one request each. */
-  static List<List<Outgoing>> cut(String topic, List<Outgoing> messages) {
-    List<List<Outgoing>> requests = new ArrayList<>();
-    List<Outgoing> request = new ArrayList<>();
+  /** Divides messages of one topic, in order, into requests of permitted size. */
+  static List<List<PendingMessage>> split(String topic, List<PendingMessage> messages) {
+    List<List<PendingMessage>> requests = new ArrayList<>();
+    List<PendingMessage> request = new ArrayList<>();
     long size = empty(topic);
-    for (Outgoing each : messages) {
+    for (PendingMessage each : messages) {
       long more = size(each.message());
       if (!request.isEmpty() && (request.size() == LONGEST || size + more > LARGEST)) {
         requests.add(request);

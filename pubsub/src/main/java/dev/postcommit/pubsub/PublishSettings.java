@@ -1,12 +1,13 @@
 package dev.postcommit.pubsub;
 
+import dev.postcommit.pubsub.internal.PubSubNames;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A publisher's settings.
+ * The settings of a publisher.
  *
- * @param connection where Pub/Sub is
+ * @param connection the server
  * @param topics the full names of the topics without which nothing can be delivered
  * @param deliveryTimeout how long the publisher tries to deliver a message
  * @param requestTimeout how long it waits for the answer to one request

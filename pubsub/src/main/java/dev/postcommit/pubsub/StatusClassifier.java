@@ -7,18 +7,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failed request means, told by its status code alone.
+ * What a failed request means, by its status code alone.
  *
  * <table>
  * <caption>Codes and what they mean for the messages of a request</caption>
  * <tr><th>code</th><th>verdict</th></tr>
  * <tr><td>{@code INVALID_ARGUMENT}</td><td>refused: a message is at fault</td></tr>
- * <tr><td>{@code NOT_FOUND}, {@code PERMISSION_DENIED}</td><td>topic: it is missing, or not ours to
- *     publish to</td></tr>
+ * <tr><td>{@code NOT_FOUND}, {@code PERMISSION_DENIED}</td><td>topic: it is missing, or may not be
+ *     published to</td></tr>
  * <tr><td>{@code UNAUTHENTICATED}, {@code RESOURCE_EXHAUSTED}, {@code UNIMPLEMENTED}, {@code
  *     CANCELLED}</td><td>unavailable: no message would fare better now</td></tr>
- * <tr><td>all others, and failures without a code</td><td>unclear: the server is asked whether it is
- *     there. If not, it is unavailable. If so, {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED}, {@code
+ * <tr><td>all others, and failures without a code</td><td>unclear: the server is asked whether it
+ *     works. If not, it is unavailable. If so, {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED}, {@code
  *     ABORTED} and {@code FAILED_PRECONDITION} (as a key that is switched off makes a topic
  *     unusable) defer the message: no attempt counts. What is left, as {@code INTERNAL} and {@code
  *     UNKNOWN}, counts as an attempt, as the message may be what the server stumbles over</td></tr>
@@ -30,21 +30,21 @@ final class StatusClassifier {
   enum Verdict {
     /** Pub/Sub will never take one of the messages. */
     REFUSED,
-    /** The topic is not there, or not for us. */
+    /** The topic is missing or forbidden. */
     TOPIC,
     /** Pub/Sub as a whole cannot be used; no message is to blame. */
     UNAVAILABLE,
-    /** Pub/Sub is to be asked whether it is there. */
+    /** Pub/Sub has to be asked whether it works. */
     UNCLEAR
   }
 
-  /** What to do if there are no credentials, or they do not do. */
+  /** What to do if there are no credentials, or they are not accepted. */
   static final String CREDENTIALS_ADVICE =
       "set GOOGLE_APPLICATION_CREDENTIALS to the file of a service account's key, or run 'gcloud auth"
           + " application-default login', or set PUBSUB_EMULATOR_HOST for a server without"
           + " credentials";
 
-  /** What makes two refusals for the same reason differ. */
+  /** The part of the text in which refusals for the same reason differ. */
   private static final Pattern UNIQUE =
       Pattern.compile("\\s*vpcServiceControlsUniqueIdentifier: \\S+");
 
@@ -72,13 +72,13 @@ final class StatusClassifier {
             || code == Code.ABORTED
             || code == Code.FAILED_PRECONDITION;
     return serversFault
-        // Without what the server says, which may differ each time.
+        // Without the server's text, which may differ each time.
         ? new Delivery.Deferred(
             "Pub/Sub takes no message for topic %s now: %s".formatted(topic, code), error)
         : new Delivery.Retryable(reason(error, topic), error);
   }
 
-  /** Whether a question that failed so was answered after all, by a server that is well. */
+  /** Whether a question that failed this way was answered by a working server. */
   static boolean isAnswer(Throwable error) {
     @Nullable Code code = code(error);
     if (code == null) {
@@ -128,7 +128,7 @@ final class StatusClassifier {
     return error instanceof ApiException api ? api.getStatusCode().getCode() : null;
   }
 
-  /** What the server or the client said, and what that was caused by. */
+  /** The message of the server or client, and that of its root cause. */
   static String text(Throwable error) {
     @Nullable Throwable inner = error.getCause();
     Throwable said = error instanceof ApiException && inner != null ? inner : error;

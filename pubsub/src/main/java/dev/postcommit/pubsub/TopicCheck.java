@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Pub/Sub, asked about itself and its topics; every answer takes a few seconds at most. */
+/** Asks Pub/Sub about itself and its topics; every answer takes a few seconds at most. */
 final class TopicCheck {
   private static final Logger log = LoggerFactory.getLogger(TopicCheck.class);
 
-  /** Asked for if no topic is known; that it does not exist is an answer. */
+  /** The topic to ask for if none is known; that it does not exist is an answer. */
   private static final String ANY = "postcommit";
 
   private final PublishSettings settings;
@@ -44,7 +44,7 @@ final class TopicCheck {
     this.recent = settings.connection().topic(ANY);
   }
 
-  /** A topic is in use; it is the one to ask for, if none is required. */
+  /** A topic was used; it is the one to ask for if none is required. */
   void used(String topic) {
     recent = topic;
   }
@@ -60,7 +60,7 @@ final class TopicCheck {
       return await(reach(recent));
     }
     List<CompletableFuture<Optional<String>>> answers =
-        settings.topics().stream().map(this::look).toList();
+        settings.topics().stream().map(this::check).toList();
     CompletableFuture<Optional<String>> first = CompletableFuture.completedFuture(Optional.empty());
     for (CompletableFuture<Optional<String>> answer : answers) {
       first = first.thenCombine(answer, (one, other) -> one.or(() -> other));
@@ -81,10 +81,7 @@ final class TopicCheck {
     }
   }
 
-  /**
-   * Why Pub/Sub does not answer, if it does not. Whoever asks while a question is under way gets
-   * the answer to that.
-   */
+  /** Why Pub/Sub does not answer, if it does not. Calls during a question share its answer. */
   synchronized CompletableFuture<Optional<String>> reach(String topic) {
     if (question == null || question.isDone()) {
       question =
@@ -100,12 +97,12 @@ final class TopicCheck {
   }
 
   /** What is wrong with a topic that is required. */
-  private CompletableFuture<Optional<String>> look(String topic) {
+  private CompletableFuture<Optional<String>> check(String topic) {
     return get(topic)
         .handle(
             (found, error) -> {
               if (error == null) {
-                lookForSubscriptions(topic);
+                checkSubscriptions(topic);
                 return Optional.<String>empty();
               }
               return whatIsWrong(topic, Wrappers.unwrap(error));
@@ -118,7 +115,7 @@ final class TopicCheck {
   }
 
   /**
-   * Publishes nothing: who may not publish is told that, and who may is told that it is nothing.
+   * Publishes an empty list: without permission the answer says so, with it the list is refused.
    */
   private CompletableFuture<Optional<String>> tryToPublish(String topic) {
     return client
@@ -160,8 +157,8 @@ final class TopicCheck {
         timeout);
   }
 
-  /** Says once of a topic that nobody will get what is published to it; never fails. */
-  private void lookForSubscriptions(String topic) {
+  /** Warns once if a topic has no subscription, so that its messages are lost; never fails. */
+  private void checkSubscriptions(String topic) {
     if (!subscribed.add(topic)) {
       return;
     }

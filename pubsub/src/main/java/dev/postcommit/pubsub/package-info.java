@@ -1,4 +1,8 @@
-/** Google Pub/Sub: a publisher for relays, and a consumer for inboxes. */
+/**
+ * Google Pub/Sub as the broker. Start with {@link dev.postcommit.pubsub.PubSubPublisher}, through
+ * which a relay sends its messages. Reading them is the business of {@code
+ * dev.postcommit.pubsub.consumer}.
+ */
 @NullMarked
 package dev.postcommit.pubsub;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A registered event, ready to check contents with. */
+/** A compiled contract, against which the content of events is checked. */
 record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable Schema schema) {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -32,7 +32,7 @@ record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable 
     return new Contract(event, reader(event), schema == null ? null : Schemas.compile(event));
   }
 
-  /** What is wrong with the content that the parser stands at, or null if nothing. */
+  /** The problem with the content at the parser's position, or null if there is none. */
   @Nullable String problem(JsonParser parser) throws IOException {
     parser.setCodec(MAPPER);
     try {
@@ -69,7 +69,7 @@ record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable 
         .formatted(type == null ? "JSON" : type.getName(), path.isEmpty() ? "" : " at " + path);
   }
 
-  /** The names of fields; keys of maps are content and stay hidden. */
+  /** The names of fields; keys of maps are content and not shown. */
   private static String path(List<JsonMappingException.Reference> references) {
     StringBuilder path = new StringBuilder();
     for (JsonMappingException.Reference reference : references) {
@@ -101,7 +101,7 @@ record Contract(RegisteredEvent event, @Nullable ObjectReader reader, @Nullable 
               + " a class that Jackson can construct",
           e);
     } catch (IOException | RuntimeException e) {
-      // The class wants more than {}, which is its right.
+      // The class requires more than {}, which is allowed.
       return reader;
     }
     return reader;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The event types of a deployment, each with one topic, the expected aggregate type and a typed
- * payload; routes events and lets only those pass that keep their contract.
+ * payload. It routes events, and rejects those that violate their contract.
  *
  * <pre>{@code
  * EventRegistry registry = EventRegistry.load(Path.of("events.json"));
@@ -81,12 +81,12 @@ public final class EventRegistry implements Router, EventCheck {
     return new RegistryFile(file).read();
   }
 
-  /** What is registered, in the order it was declared. */
+  /** The registered event types, in the order of their declaration. */
   public List<RegisteredEvent> types() {
     return types;
   }
 
-  /** Where the content of events is found. */
+  /** Where in the payload the content of events is. */
   public PayloadForm payloads() {
     return payloads;
   }
@@ -181,7 +181,7 @@ public final class EventRegistry implements Router, EventCheck {
       return this;
     }
 
-    /** Sets where the content of events is found; {@link PayloadForm#PLAIN} unless set. */
+    /** Sets where in the payload the content of events is; {@link PayloadForm#PLAIN} unless set. */
     public Builder payloads(PayloadForm value) {
       payloads = value;
       return this;
@@ -190,8 +190,8 @@ public final class EventRegistry implements Router, EventCheck {
     /**
      * The registry, its schemas compiled.
      *
-     * @throws InvalidRegistryException naming the event type that is registered twice or whose
-     *     payload cannot be checked
+     * @throws InvalidRegistryException if an event type is registered twice or its payload cannot
+     *     be checked, with its name
      */
     public EventRegistry build() {
       if (types.isEmpty()) {

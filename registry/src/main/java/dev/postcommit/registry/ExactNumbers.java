@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ValueNode;
 import java.math.BigDecimal;
 
 /**
- * Keeps numbers exact, since a double would make an integer of 1e-400 and infinity of 1e400, but
- * only up to a size: written out in full, 1e999999999 would fill the memory.
+ * Keeps numbers exact, because a double would turn 1e-400 into an integer and 1e400 into infinity,
+ * but only up to a size: written out in full, 1e999999999 would fill the memory.
  */
 final class ExactNumbers extends JsonNodeFactory {
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.postcommit.registry;
 import dev.postcommit.PostcommitException;
 import org.jspecify.annotations.Nullable;
 
-/** A registry was refused; the message says which entry is at fault and what to do about it. */
+/** A registry is invalid; the message names the entry and says what to do about it. */
 public final class InvalidRegistryException extends PostcommitException {
   private static final long serialVersionUID = 1L;
 

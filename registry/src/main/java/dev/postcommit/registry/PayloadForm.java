@@ -1,6 +1,6 @@
 package dev.postcommit.registry;
 
-/** Where in the payload the content of an event is found. */
+/** Where in the payload the content of an event is. */
 public enum PayloadForm {
   /** The payload is the content. */
   PLAIN,

@@ -31,7 +31,7 @@ public record RegisteredEvent(
     @Nullable String schema,
     @Nullable RetryPolicy retry) {
 
-  /** Refuses incomplete contracts, with {@link InvalidRegistryException}. */
+  /** Rejects incomplete contracts by an {@link InvalidRegistryException}. */
   public RegisteredEvent {
     if (type == null || type.isBlank()) {
       throw new InvalidRegistryException("an event type must not be blank; name it");
@@ -76,21 +76,21 @@ public record RegisteredEvent(
       this.type = type;
     }
 
-    /** Sets where events of this type go. */
+    /** Sets the topic of these events. */
     public Builder topic(String value) {
       topic = value;
       return this;
     }
 
-    /** Sets what events of this type must have happened to. */
+    /** Sets the aggregate type that these events must have. */
     public Builder aggregateType(String value) {
       aggregateType = value;
       return this;
     }
 
     /**
-     * Sets the class that the content must decode into. Fields unknown to the class are let
-     * through, so that contracts can grow.
+     * Sets the class that the content must decode into. Unknown fields are ignored, so that
+     * contracts can grow.
      */
     public Builder payload(Class<?> value) {
       payloadClass = value;
@@ -99,14 +99,14 @@ public record RegisteredEvent(
 
     /**
      * Sets the JSON Schema that the content must satisfy, of draft 2020-12 unless it names another.
-     * Formats such as {@code uuid} are enforced; references may only lead into the schema itself.
+     * Formats such as {@code uuid} are enforced; references may only point into the schema itself.
      */
     public Builder schema(String json) {
       schema = json;
       return this;
     }
 
-    /** Sets when failed events of this type are tried again and given up. */
+    /** Sets when failed events of this type are retried and given up. */
     public Builder retry(RetryPolicy value) {
       retry = value;
       return this;

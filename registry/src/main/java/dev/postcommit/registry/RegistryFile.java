@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A registry declared in a JSON file; whatever is not understood is refused. */
+/** A registry declared in a JSON file; unknown fields are rejected. */
 final class RegistryFile {
   private static final Set<String> FILE_FIELDS = Set.of("payloads", "events");
   private static final Set<String> EVENT_FIELDS =

@@ -15,9 +15,9 @@ import dev.postcommit.support.JsonBytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles JSON Schemas and says in which place of one a content fails. */
+/** Compiles JSON Schemas and reports where content violates them. */
 final class Schemas {
-  /** Refuses what JSON leaves open: more than one value, and a field that is there twice. */
+  /** Rejects what JSON leaves open: more than one value, and repeated fields. */
   static final ObjectReader STRICT_JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -53,13 +53,13 @@ final class Schemas {
     }
   }
 
-  /** Where the content fails, in terms of the schema; null if it does not. */
+  /** Where the content violates the schema, in terms of the schema; null if it does not. */
   static @Nullable String problem(Schema schema, JsonNode content) {
     List<Error> errors;
     try {
       errors = schema.validate(content);
     } catch (RuntimeException e) {
-      // Its message might show some of the content.
+      // Its message might show parts of the content.
       return "the payload could not be checked against its schema: " + e.getClass().getName();
     }
     if (errors.isEmpty()) {
@@ -104,7 +104,7 @@ final class Schemas {
     }
   }
 
-  /** A registry that loads nothing from anywhere but its own jar. */
+  /** A registry that loads schemas only from its own jar. */
   private static SchemaRegistry registry() {
     return SchemaRegistry.withDefaultDialect(
         SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(CONFIG));

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
-import dev.postcommit.consumer.SpringTransactions;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.SpringTransactions;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import jakarta.persistence.Entity;

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.PermanentFailureException;
-import dev.postcommit.consumer.ReceivedMessage;
-import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.consumer.SpringTransactions;
 import dev.postcommit.consumer.UnknownTypes;
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
+import dev.postcommit.consumer.inbox.SpringTransactions;
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.kafka.KafkaEventConsumer;
 import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.kafka.consumer.KafkaEventConsumer;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;
@@ -250,7 +250,7 @@ class ConsumersPageIT {
     assertThat(billing.handle(message(ID, "tea")))
         .isInstanceOfSatisfying(
             Outcome.Dead.class,
-            dead -> assertThat(dead.letter().errorMessage()).isEqualTo("no such product: tea"));
+            dead -> assertThat(dead.deadLetter().errorMessage()).isEqualTo("no such product: tea"));
     assertThat(reservations()).isEmpty();
   }
 
@@ -310,7 +310,7 @@ class ConsumersPageIT {
     if (outcome instanceof Outcome.Done) {
       broker.acknowledge(messageId);
     } else if (outcome instanceof Outcome.Dead dead) {
-      broker.send(dead.letter().topic(), dead.letter().headers(), dead.letter().body());
+      broker.send(dead.deadLetter().topic(), dead.deadLetter().headers(), dead.deadLetter().body());
       broker.acknowledge(messageId);
     } else if (outcome instanceof Outcome.Retry retry) {
       broker.deliverAgain(messageId, retry.delay());

@@ -3,10 +3,10 @@ package dev.postcommit.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.cloudevents.CloudEventsEnvelope;
-import dev.postcommit.consumer.EnvelopeReader;
-import dev.postcommit.consumer.PermanentFailureException;
-import dev.postcommit.consumer.ReceivedEvent;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.envelope.Envelope;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.StoredEvent;

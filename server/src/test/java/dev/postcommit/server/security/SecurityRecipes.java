@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.CapturedTerminal;
 import dev.postcommit.server.Main;

@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.kafka.KafkaEventConsumer;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.kafka.consumer.KafkaEventConsumer;
 import dev.postcommit.server.OutboxFixture;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
@@ -185,7 +185,7 @@ abstract class WrongKafkaSecurity {
 
   @Test
   void ofAConsumer() {
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.kafka.PollLoop");
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.postcommit.kafka.consumer.PollLoop");
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     logger.addAppender(lines);

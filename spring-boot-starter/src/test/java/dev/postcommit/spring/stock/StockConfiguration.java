@@ -1,10 +1,10 @@
 package dev.postcommit.spring.stock;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.SpringTransactions;
-import dev.postcommit.kafka.KafkaEventConsumer;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.SpringTransactions;
+import dev.postcommit.kafka.consumer.KafkaEventConsumer;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;

@@ -4,10 +4,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.Begin.Proceed;
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.Mark;
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.Begin.Proceed;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

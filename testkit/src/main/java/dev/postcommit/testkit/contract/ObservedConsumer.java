@@ -1,8 +1,8 @@
 package dev.postcommit.testkit.contract;
 
 import dev.postcommit.consumer.ConsumerListener;
-import dev.postcommit.consumer.DeadLetter;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.contract;
 
-import dev.postcommit.consumer.Attempt;
-import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.deadletter.DeadLetter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ public final class ScriptedConsumer implements EventConsumer {
   @FunctionalInterface
   public interface Script {
     /** What becomes of an attempt. */
-    Outcome play(Attempt attempt) throws InterruptedException;
+    Outcome play(WorkItem item) throws InterruptedException;
   }
 
   private final String name = "consumer-" + UUID.randomUUID();
@@ -38,15 +38,15 @@ public final class ScriptedConsumer implements EventConsumer {
   }
 
   /** The consumer gives up. */
-  public Outcome dead(Attempt attempt) {
+  public Outcome dead(WorkItem item) {
     return new Outcome.Dead(
         new DeadLetter(
             "id-1",
             "order.placed",
-            attempt.message(),
+            item.message(),
             "broken",
             "java.lang.IllegalArgumentException",
-            attempt.number(),
+            item.attempt(),
             Instant.parse("2026-01-02T03:04:05Z"),
             name));
   }
@@ -57,8 +57,8 @@ public final class ScriptedConsumer implements EventConsumer {
   }
 
   /** The body of a message as text. */
-  public static String body(Attempt attempt) {
-    byte[] body = attempt.message().body();
+  public static String body(WorkItem item) {
+    byte[] body = item.message().body();
     return body == null ? "none" : new String(body, StandardCharsets.UTF_8);
   }
 
@@ -68,23 +68,23 @@ public final class ScriptedConsumer implements EventConsumer {
   }
 
   @Override
-  public List<Outcome> handle(List<Attempt> attempts) {
-    largestBatch.accumulateAndGet(attempts.size(), Math::max);
+  public List<Outcome> handle(List<WorkItem> items) {
+    largestBatch.accumulateAndGet(items.size(), Math::max);
     List<Outcome> outcomes = new ArrayList<>();
     Set<Object> waiting = new HashSet<>();
-    for (Attempt attempt : attempts) {
-      Outcome outcome = waiting.contains(attempt.order()) ? Outcome.HELD : play(attempt);
-      if (outcome instanceof Outcome.Retry && attempt.order() != null) {
-        waiting.add(attempt.order());
+    for (WorkItem item : items) {
+      Outcome outcome = waiting.contains(item.orderingKey()) ? Outcome.HELD : play(item);
+      if (outcome instanceof Outcome.Retry && item.orderingKey() != null) {
+        waiting.add(item.orderingKey());
       }
       outcomes.add(outcome);
     }
     return outcomes;
   }
 
-  private Outcome play(Attempt attempt) {
+  private Outcome play(WorkItem item) {
     try {
-      return script.play(attempt);
+      return script.play(item);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Outcome.Retry(Duration.ofSeconds(1), false, "interrupted");

@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.consumer.Attempt;
-import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.EventHandler;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.PermanentFailureException;
-import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.consumer.UnknownTypes;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -255,13 +255,13 @@ abstract class ConsumerContract {
               }
               handled.add(event.id());
             });
-    List<Attempt> attempts =
+    List<WorkItem> items =
         IntStream.range(0, 9)
             .mapToObj(
-                i -> new Attempt(message(id(), Messages.TYPE, i == 4 ? "poison" : "\"\""), "a", 1))
+                i -> new WorkItem(message(id(), Messages.TYPE, i == 4 ? "poison" : "\"\""), "a", 1))
             .toList();
 
-    List<Outcome> outcomes = consumer.handle(attempts);
+    List<Outcome> outcomes = consumer.handle(items);
 
     assertThat(outcomes.get(4)).isInstanceOf(Outcome.Dead.class);
     assertThat(outcomes).filteredOn(o -> o == Outcome.Done.PROCESSED).hasSize(8);
@@ -362,16 +362,16 @@ abstract class ConsumerContract {
     return message(id(), Messages.TYPE, payload);
   }
 
-  static List<Attempt> attempts(List<String> ids) {
+  static List<WorkItem> attempts(List<String> ids) {
     return ids.stream().map(Messages::attempt).toList();
   }
 
-  static List<Attempt> attempts(Attempt... attempts) {
+  static List<WorkItem> attempts(WorkItem... attempts) {
     return List.of(attempts);
   }
 
   static DeadLetter letter(Outcome outcome) {
     assertThat(outcome).isInstanceOf(Outcome.Dead.class);
-    return ((Outcome.Dead) outcome).letter();
+    return ((Outcome.Dead) outcome).deadLetter();
   }
 }

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import dev.postcommit.testkit.postgres.PostgresServer;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.Mark;
-import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
+import dev.postcommit.consumer.inbox.ProcessedEvent;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.DriverSettings;

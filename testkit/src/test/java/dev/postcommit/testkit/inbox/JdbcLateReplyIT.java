@@ -4,8 +4,8 @@ import static dev.postcommit.testkit.inbox.Messages.id;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.PostgresDatabase;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.Begin.Proceed;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.Mark;
-import dev.postcommit.consumer.StoreUnavailableException;
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.Begin.Proceed;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.Mark;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.PostgresServer;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.consumer.EventInProgressException;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.ProcessedEvent;
-import dev.postcommit.consumer.Transactions;
+import dev.postcommit.consumer.inbox.EventInProgressException;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.ProcessedEvent;
+import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.PostgresDatabase;

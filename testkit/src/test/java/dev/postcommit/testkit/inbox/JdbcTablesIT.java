@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.Begin.Proceed;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.ProcessedEvent;
-import dev.postcommit.consumer.StoreUnavailableException;
+import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.Begin.Proceed;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.ProcessedEvent;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.PostgresDatabase;

@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.inbox.Inbox;
 import java.time.Duration;
 
 /** R42, the literal mode: one mark, set before the handler and deleted if it fails. */

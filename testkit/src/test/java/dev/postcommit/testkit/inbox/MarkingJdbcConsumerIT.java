@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.inbox.Inbox;
 
 /** The consumer with in-progress marks in Postgres. */
 class MarkingJdbcConsumerIT extends JdbcConsumerContract {

@@ -3,10 +3,10 @@ package dev.postcommit.testkit.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.consumer.Attempt;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,21 +35,21 @@ final class Messages {
         TOPIC, "key", Map.of("event_id", id, "event_type", type), payload.getBytes(UTF_8));
   }
 
-  static Attempt attempt(String id) {
-    return new Attempt(message(id));
+  static WorkItem attempt(String id) {
+    return new WorkItem(message(id));
   }
 
-  static Attempt attempt(String id, @Nullable Object order) {
-    return new Attempt(message(id), order, 1);
+  static WorkItem attempt(String id, @Nullable Object order) {
+    return new WorkItem(message(id), order, 1);
   }
 
-  static Attempt attempt(String id, int number) {
-    return new Attempt(message(id), null, number);
+  static WorkItem attempt(String id, int number) {
+    return new WorkItem(message(id), null, number);
   }
 
   /** Gives messages to a consumer, those that are not done again and again, until all are. */
-  static void awaitDone(EventConsumer consumer, List<Attempt> attempts) {
-    AtomicReference<List<Attempt>> open = new AtomicReference<>(attempts);
+  static void awaitDone(EventConsumer consumer, List<WorkItem> items) {
+    AtomicReference<List<WorkItem>> open = new AtomicReference<>(items);
     await()
         .pollInSameThread()
         .pollDelay(Duration.ZERO)
@@ -57,7 +57,7 @@ final class Messages {
         .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
-              List<Attempt> given = open.get();
+              List<WorkItem> given = open.get();
               List<Outcome> outcomes = consumer.handle(given);
               open.set(
                   IntStream.range(0, given.size())

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.EventHandler;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.SpringTransactions;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.SpringTransactions;
+import dev.postcommit.testkit.PostgresDatabase;
+import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import java.io.IOException;

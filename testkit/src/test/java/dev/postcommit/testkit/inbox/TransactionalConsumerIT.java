@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.consumer.Attempt;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.PermanentFailureException;
 import dev.postcommit.consumer.TransactionalHandler;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.PermanentFailureException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,7 +38,7 @@ class TransactionalConsumerIT extends TransactionalFixture {
     return consumer().retryPolicy(POLICY).on(Messages.TYPE, String.class, handler).build();
   }
 
-  private static List<Attempt> attempts(List<String> ids) {
+  private static List<WorkItem> attempts(List<String> ids) {
     return ids.stream().map(Messages::attempt).toList();
   }
 
@@ -397,12 +397,12 @@ class TransactionalConsumerIT extends TransactionalFixture {
     List<CompletableFuture<Void>> ends = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       boolean backwards = i % 2 == 1;
-      List<Attempt> attempts =
+      List<WorkItem> items =
           IntStream.range(0, 200)
               .map(n -> backwards ? 9 - n % 10 : n % 10)
-              .mapToObj(n -> new Attempt(message(id(), Messages.TYPE, "" + n)))
+              .mapToObj(n -> new WorkItem(message(id(), Messages.TYPE, "" + n)))
               .toList();
-      ends.add(CompletableFuture.runAsync(() -> Messages.awaitDone(consumer(pay), attempts)));
+      ends.add(CompletableFuture.runAsync(() -> Messages.awaitDone(consumer(pay), items)));
     }
     for (CompletableFuture<Void> end : ends) {
       end.get(60, SECONDS);

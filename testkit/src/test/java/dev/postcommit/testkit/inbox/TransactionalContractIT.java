@@ -1,6 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.Inbox;
+import dev.postcommit.consumer.inbox.Inbox;
 
 /** The consumer whose handlers run in transactions. */
 class TransactionalContractIT extends JdbcConsumerContract {

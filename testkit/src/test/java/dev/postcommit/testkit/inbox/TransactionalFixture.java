@@ -1,9 +1,9 @@
 package dev.postcommit.testkit.inbox;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.postgres.PostgresDatabase;

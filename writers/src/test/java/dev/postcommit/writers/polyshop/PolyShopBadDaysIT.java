@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postcommit.consumer.DeadLetterContent;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.deadletter.DeadLetterContent;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.relay.Message;
 import java.util.List;
 import java.util.Map;

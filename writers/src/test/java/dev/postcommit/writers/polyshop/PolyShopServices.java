@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.relay.Message;
 import dev.postcommit.writers.Commands;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.relay.Message;
 import java.time.Instant;
 import java.util.List;

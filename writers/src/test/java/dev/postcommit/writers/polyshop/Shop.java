@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.consumer.EnvelopeReader;
-import dev.postcommit.consumer.ReceivedEvent;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Message;

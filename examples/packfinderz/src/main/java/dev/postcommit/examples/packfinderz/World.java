@@ -3,7 +3,7 @@ package dev.postcommit.examples.packfinderz;
 import dev.postcommit.DomainEvents;
 import dev.postcommit.Outbox;
 import dev.postcommit.consumer.ConsumerListener;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
 import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.examples.packfinderz.events.Events;

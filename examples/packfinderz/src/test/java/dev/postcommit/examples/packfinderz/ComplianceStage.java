@@ -1,7 +1,7 @@
 package dev.postcommit.examples.packfinderz;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.RedisIdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
 import dev.postcommit.examples.packfinderz.compliance.ConsumerSettings;
 import dev.postcommit.pubsub.PubSubConnection;

@@ -1,7 +1,7 @@
 package dev.postcommit.examples.packfinderz;
 
 import dev.postcommit.consumer.ConsumerListener;
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,7 +13,7 @@ final class Heard implements ConsumerListener {
   @Override
   public Handling handling(ReceivedEvent<?> event, int attempt) {
     heard.add("handling " + event.id());
-    return Handling.UNHEARD;
+    return Handling.IGNORED;
   }
 
   @Override

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postcommit.Actor;
-import dev.postcommit.consumer.IdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.examples.packfinderz.compliance.ComplianceConsumer;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.pubsub.PubSubProxy;

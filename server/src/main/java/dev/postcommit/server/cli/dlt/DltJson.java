@@ -1,10 +1,10 @@
 package dev.postcommit.server.cli.dlt;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.consumer.DeadLetterContent;
-import dev.postcommit.kafka.KafkaDeadLetter;
-import dev.postcommit.kafka.KafkaDeadLetterRef;
-import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
+import dev.postcommit.consumer.deadletter.DeadLetterContent;
+import dev.postcommit.kafka.deadletter.KafkaDeadLetter;
+import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
+import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
 import java.io.IOException;
 import java.util.Map;
 

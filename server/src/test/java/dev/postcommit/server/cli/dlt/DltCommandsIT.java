@@ -2,8 +2,8 @@ package dev.postcommit.server.cli.dlt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.consumer.DeadLetter;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;

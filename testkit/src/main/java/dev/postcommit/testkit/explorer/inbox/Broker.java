@@ -2,7 +2,7 @@ package dev.postcommit.testkit.explorer.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

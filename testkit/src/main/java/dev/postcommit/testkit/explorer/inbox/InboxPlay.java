@@ -1,13 +1,15 @@
 package dev.postcommit.testkit.explorer.inbox;
 
 import dev.postcommit.RetryPolicy;
-import dev.postcommit.consumer.Attempt;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.WorkItem;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.testkit.explorer.InboxScenario.Guard;
 import dev.postcommit.testkit.explorer.inbox.InboxScenario.Guard;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import dev.postcommit.testkit.explorer.scenario.Stage;
@@ -171,9 +173,9 @@ final class InboxPlay implements Scenario.Play {
     Map<String, Integer> attempts = new HashMap<>();
     int left = patience;
     for (int i = 0; i < MOST_ATTEMPTS && !open.isEmpty() && left > 0; i++) {
-      List<Attempt> given = new ArrayList<>();
+      List<WorkItem> given = new ArrayList<>();
       for (String event : open) {
-        given.add(new Attempt(Broker.message(event), null, attempts.getOrDefault(event, 1)));
+        given.add(new WorkItem(Broker.message(event), null, attempts.getOrDefault(event, 1)));
       }
       List<Outcome> outcomes = consumer.handle(given);
       boolean someAreOthers = false;

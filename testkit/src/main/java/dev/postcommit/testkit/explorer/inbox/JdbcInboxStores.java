@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer.inbox;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.IdempotencyStore;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
 import dev.postcommit.flyway.InboxMigration;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.testkit.explorer.scenario.Stage;

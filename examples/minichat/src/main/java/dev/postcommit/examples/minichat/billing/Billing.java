@@ -1,7 +1,7 @@
 package dev.postcommit.examples.minichat.billing;
 
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.ProcessedEvent;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.ProcessedEvent;
 import dev.postcommit.examples.minichat.jdbc.Sql;
 import dev.postcommit.examples.minichat.usage.UsageEvent;
 import dev.postcommit.relay.Message;

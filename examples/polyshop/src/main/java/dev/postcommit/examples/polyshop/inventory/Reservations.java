@@ -1,6 +1,6 @@
 package dev.postcommit.examples.polyshop.inventory;
 
-import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.message.PermanentFailureException;
 import dev.postcommit.examples.polyshop.common.Subscriber;
 import dev.postcommit.examples.polyshop.common.Subscriptions;
 import dev.postcommit.examples.polyshop.events.OrderCancelled;

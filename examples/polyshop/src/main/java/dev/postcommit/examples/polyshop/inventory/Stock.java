@@ -1,6 +1,6 @@
 package dev.postcommit.examples.polyshop.inventory;
 
-import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.message.PermanentFailureException;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

@@ -1,6 +1,6 @@
 package dev.postcommit.examples.polyshop.order;
 
-import dev.postcommit.consumer.PermanentFailureException;
+import dev.postcommit.consumer.message.PermanentFailureException;
 import dev.postcommit.examples.polyshop.common.DomainEventFactory;
 import dev.postcommit.examples.polyshop.common.OutboxEventRepository;
 import dev.postcommit.examples.polyshop.common.Subscriber;

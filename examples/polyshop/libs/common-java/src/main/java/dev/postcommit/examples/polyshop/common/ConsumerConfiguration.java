@@ -1,8 +1,8 @@
 package dev.postcommit.examples.polyshop.common;
 
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.JdbcIdempotencyStore;
-import dev.postcommit.consumer.SpringTransactions;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.SpringTransactions;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,9 +1,9 @@
 package dev.postcommit.examples.polyshop.common;
 
-import dev.postcommit.consumer.EnvelopeReader;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.kafka.KafkaEventConsumer;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.kafka.consumer.KafkaEventConsumer;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 

@@ -1,6 +1,6 @@
 package dev.postcommit.examples.polyshop.common;
 
-import dev.postcommit.consumer.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

@@ -2,11 +2,11 @@ package dev.postcommit.examples.polyshop.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.consumer.EnvelopeReader;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
+import dev.postcommit.consumer.envelope.EnvelopeReader;
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,7 @@
+/**
+ * Reading events from messages. Start at {@link dev.postcommit.consumer.envelope.EnvelopeReader}.
+ */
+@NullMarked
+package dev.postcommit.consumer.envelope;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.postcommit.kafka.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class KafkaEventConsumerTest {
+  private static KafkaEventConsumer.Builder builder() {
+    return KafkaEventConsumer.builder(new ScriptedConsumer(item -> Outcome.Done.PROCESSED))
+        .bootstrapServers("localhost:1")
+        .topics("orders");
+  }
+
+  private static void refuses(String text, UnaryOperator<KafkaEventConsumer.Builder> setting) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> setting.apply(builder()).build())
+        .withMessageContaining(text);
+  }
+
+  @Test
+  void refusesInvalidSettingsWithNameAndValue() {
+    refuses("no topics", builder -> builder.topics());
+    refuses("topics must be different and not blank", builder -> builder.topics("orders", " "));
+    refuses("[a, a]", builder -> builder.topics(List.of("a", "a")));
+    refuses("group must not be blank", builder -> builder.group(" "));
+    refuses("threads must be at least 1, not 0", builder -> builder.threads(0));
+    refuses("batchSize must be at least 1, not 0", builder -> builder.batchSize(0));
+    refuses("PT-1S", builder -> builder.closeTimeout(Duration.ofSeconds(-1)));
+    refuses("enable.auto.commit", builder -> builder.property("enable.auto.commit", true));
+  }
+
+  @Test
+  void doesNothingBeforeItIsStarted() {
+    KafkaEventConsumer consumer = builder().build();
+    assertThat(consumer.running()).isFalse();
+    assertThat(consumer.problem()).isEmpty();
+    assertThat(consumer.pending()).isZero();
+    consumer.close();
+    consumer.close();
+    assertThatIllegalStateException().isThrownBy(consumer::start).withMessageContaining("closed");
+  }
+
+  @Test
+  void startsAndStopsWithoutABroker() {
+    KafkaEventConsumer consumer = builder().build();
+    consumer.start();
+    assertThat(consumer.running()).isTrue();
+    assertThatIllegalStateException().isThrownBy(consumer::start);
+    consumer.close();
+    assertThat(consumer.running()).isFalse();
+  }
+
+  @Test
+  void goesOnTryingWhenNoConsumerCanBeMade() {
+    try (KafkaEventConsumer consumer =
+        builder().bootstrapServers("no-such-host.invalid:9092").build()) {
+      consumer.start();
+      await().until(() -> consumer.problem().isPresent());
+      assertThat(consumer.running()).isTrue();
+    }
+  }
+}
