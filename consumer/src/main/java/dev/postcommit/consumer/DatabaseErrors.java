@@ -1,7 +1,7 @@
 package dev.postcommit.consumer;
 
 import dev.postcommit.consumer.inbox.EventInProgressException;
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.Wrappers;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.postcommit.consumer;
 
 import dev.postcommit.consumer.message.ReceivedEvent;
-import dev.postcommit.internal.LogContext;
 import dev.postcommit.support.LogContext;
 import java.util.HashMap;
 import java.util.Map;

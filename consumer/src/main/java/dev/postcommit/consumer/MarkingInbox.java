@@ -4,8 +4,6 @@ import dev.postcommit.consumer.inbox.Begin;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.Mark;
 import dev.postcommit.consumer.inbox.StoreUnavailableException;
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.support.DurationText;
 import dev.postcommit.support.LogText;
 import java.util.ArrayList;

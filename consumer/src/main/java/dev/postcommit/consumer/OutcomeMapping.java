@@ -4,7 +4,6 @@ import dev.postcommit.RetryPolicy;
 import dev.postcommit.consumer.deadletter.DeadLetter;
 import dev.postcommit.consumer.message.PermanentFailureException;
 import dev.postcommit.consumer.message.ReceivedEvent;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,6 @@ package dev.postcommit.kafka;
 
 import static org.apache.kafka.clients.admin.AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.kafka.internal.ClientErrors;
 import dev.postcommit.kafka.internal.ListenerProbe;
 import dev.postcommit.support.DurationText;

@@ -1,11 +1,7 @@
 package dev.postcommit.kafka;
 
-import dev.postcommit.internal.DurationText;
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.Wrappers;
-import dev.postcommit.kafka.DeliveryClassifier.Verdict;
-import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
 import dev.postcommit.kafka.internal.DeliveryClassifier;
+import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
 import dev.postcommit.kafka.internal.KafkaSettings;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Message;

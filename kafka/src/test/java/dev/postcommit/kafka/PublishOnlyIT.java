@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaReader;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.Processes;
+import dev.postcommit.testkit.kafka.KafkaReader;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -1,9 +1,7 @@
 package dev.postcommit.opentelemetry;
 
 import dev.postcommit.consumer.ConsumerListener;
-import dev.postcommit.consumer.ReceivedEvent;
 import dev.postcommit.consumer.message.ReceivedEvent;
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.support.ErrorText;
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.trace.Span;

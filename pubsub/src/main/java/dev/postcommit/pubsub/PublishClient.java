@@ -18,7 +18,6 @@ import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.pubsub.internal.ChannelReconnects;
 import dev.postcommit.support.Daemons;
 import java.io.IOException;

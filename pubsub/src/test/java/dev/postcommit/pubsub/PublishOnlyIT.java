@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.Processes;
-import dev.postcommit.testkit.PubSubServer;
+import dev.postcommit.testkit.process.ChildProcess;
+import dev.postcommit.testkit.process.Processes;
+import dev.postcommit.testkit.pubsub.PubSubServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -1,7 +1,6 @@
 package dev.postcommit.consumer.deadletter;
 
 import dev.postcommit.consumer.message.ReceivedMessage;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -4,7 +4,6 @@ import dev.postcommit.consumer.internal.json.IsoTime;
 import dev.postcommit.consumer.internal.json.JsonFields;
 import dev.postcommit.consumer.message.PermanentFailureException;
 import dev.postcommit.consumer.message.ReceivedMessage;
-import dev.postcommit.internal.LogText;
 import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.Base64;

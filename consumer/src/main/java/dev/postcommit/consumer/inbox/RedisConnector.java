@@ -1,6 +1,6 @@
 package dev.postcommit.consumer.inbox;
 
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.Wrappers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisReadOnlyException;

@@ -2,7 +2,7 @@ package dev.postcommit.consumer.inbox;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.Wrappers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;

@@ -2,7 +2,7 @@ package dev.postcommit.consumer.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.internal.Wrappers;
+import dev.postcommit.support.Wrappers;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;

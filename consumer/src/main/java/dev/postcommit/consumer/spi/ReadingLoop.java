@@ -1,6 +1,6 @@
 package dev.postcommit.consumer.spi;
 
-import dev.postcommit.internal.Backoff;
+import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -2,9 +2,9 @@ package dev.postcommit.consumer.spi;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.internal.Backoff;
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.LogText;
+import dev.postcommit.support.Backoff;
+import dev.postcommit.support.ErrorText;
+import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

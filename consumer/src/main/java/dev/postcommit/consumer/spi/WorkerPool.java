@@ -1,7 +1,7 @@
 package dev.postcommit.consumer.spi;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.internal.DurationText;
+import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

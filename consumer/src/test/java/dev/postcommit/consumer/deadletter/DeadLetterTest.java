@@ -7,10 +7,8 @@ import static dev.postcommit.consumer.Samples.bytes;
 import static dev.postcommit.consumer.Samples.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.consumer.DeadLetterContent.Kept;
 import dev.postcommit.consumer.deadletter.DeadLetterContent.Kept;
 import dev.postcommit.consumer.message.ReceivedMessage;
-import dev.postcommit.internal.JsonBytes;
 import dev.postcommit.support.JsonBytes;
 import java.time.Instant;
 import java.util.HashMap;

@@ -2,13 +2,9 @@ package dev.postcommit.kafka.consumer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.deadletter.DeadLetter;
-import dev.postcommit.consumer.internal.Letters;
-import dev.postcommit.consumer.internal.Trouble;
 import dev.postcommit.consumer.spi.DeadLetterSink;
 import dev.postcommit.consumer.spi.RecurringFailure;
-import dev.postcommit.internal.Wrappers;
 import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.LinkedHashMap;

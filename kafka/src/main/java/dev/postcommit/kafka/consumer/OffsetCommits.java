@@ -1,8 +1,6 @@
 package dev.postcommit.kafka.consumer;
 
-import dev.postcommit.consumer.internal.Trouble;
 import dev.postcommit.consumer.spi.RecurringFailure;
-import dev.postcommit.internal.ErrorText;
 import dev.postcommit.support.ErrorText;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,7 +1,6 @@
 package dev.postcommit.kafka.deadletter;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.internal.DurationText;
 import dev.postcommit.kafka.internal.ClientErrors;
 import dev.postcommit.kafka.internal.ListenerProbe;
 import dev.postcommit.support.DurationText;

@@ -1,13 +1,8 @@
 package dev.postcommit.kafka.deadletter;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.consumer.DeadLetter;
-import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.consumer.deadletter.DeadLetter;
 import dev.postcommit.consumer.deadletter.DeadLetterContent;
-import dev.postcommit.internal.JsonBytes;
-import dev.postcommit.internal.JsonText;
-import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.kafka.consumer.ReceivedRecords;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.store.Decision;

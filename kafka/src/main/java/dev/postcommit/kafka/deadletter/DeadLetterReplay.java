@@ -1,13 +1,9 @@
 package dev.postcommit.kafka.deadletter;
 
 import dev.postcommit.PostcommitException;
-import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.consumer.deadletter.DeadLetterContent;
-import dev.postcommit.internal.ErrorText;
-import dev.postcommit.internal.Wrappers;
-import dev.postcommit.kafka.DeliveryClassifier.Verdict;
-import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
 import dev.postcommit.kafka.internal.DeliveryClassifier;
+import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
 import dev.postcommit.store.Decision;
 import dev.postcommit.support.ErrorText;
 import dev.postcommit.support.Wrappers;

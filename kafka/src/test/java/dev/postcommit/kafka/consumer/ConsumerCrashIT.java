@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.kafka.ConsumerScene.Kill;
 import dev.postcommit.kafka.consumer.ConsumerScene.Kill;
-import dev.postcommit.testkit.ChildProcess;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.process.ChildProcess;
 import dev.postcommit.testkit.redis.RedisServer;

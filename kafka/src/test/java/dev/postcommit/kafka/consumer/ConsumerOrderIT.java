@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.Outcome;
 import dev.postcommit.consumer.WorkItem;
-import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;

@@ -5,12 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Inbox;
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.Inbox;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.KafkaServer;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.contract.ObservedConsumer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.redis.RedisServer;

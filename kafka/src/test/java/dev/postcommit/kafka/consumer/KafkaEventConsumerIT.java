@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.consumer.WorkItem;
 import dev.postcommit.consumer.message.ReceivedMessage;
-import dev.postcommit.testkit.KafkaServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;

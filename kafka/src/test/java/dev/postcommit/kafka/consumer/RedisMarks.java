@@ -3,9 +3,7 @@ package dev.postcommit.kafka.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.kafka.ConsumerScene.Kill;
 import dev.postcommit.kafka.consumer.ConsumerScene.Kill;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;

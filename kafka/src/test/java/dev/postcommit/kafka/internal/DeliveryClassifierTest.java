@@ -9,8 +9,6 @@ import static dev.postcommit.kafka.internal.DeliveryClassifier.Verdict.UNANSWERE
 import static dev.postcommit.kafka.internal.DeliveryClassifier.Verdict.UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postcommit.internal.Wrappers;
-import dev.postcommit.kafka.DeliveryClassifier.Verdict;
 import dev.postcommit.kafka.internal.DeliveryClassifier.Verdict;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.support.Wrappers;

@@ -7,7 +7,6 @@ import com.google.cloud.pubsub.v1.AckReplyConsumer;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
 import com.google.pubsub.v1.PubsubMessage;
-import dev.postcommit.internal.Daemons;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.pubsub.internal.ChannelReconnects;
 import dev.postcommit.pubsub.internal.PubSubNames;

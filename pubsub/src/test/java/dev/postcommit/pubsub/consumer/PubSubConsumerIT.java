@@ -7,10 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.pubsub.v1.PubsubMessage;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.ReceivedMessage;
 import dev.postcommit.consumer.WorkItem;
 import dev.postcommit.consumer.message.ReceivedMessage;
-import dev.postcommit.testkit.PubSubServer;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import dev.postcommit.testkit.pubsub.PubSubServer;
 import java.time.Duration;

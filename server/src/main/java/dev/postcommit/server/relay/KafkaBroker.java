@@ -1,7 +1,5 @@
 package dev.postcommit.server.relay;
 
-import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.kafka.KafkaPublisher;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.settings.ServerSettings;

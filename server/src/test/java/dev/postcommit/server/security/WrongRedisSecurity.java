@@ -2,11 +2,8 @@ package dev.postcommit.server.security;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.consumer.StoreUnavailableException;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.StoreUnavailableException;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

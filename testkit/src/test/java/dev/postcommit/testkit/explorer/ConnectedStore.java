@@ -1,9 +1,5 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.Mark;
-import dev.postcommit.consumer.StoreUnavailableException;
 import dev.postcommit.consumer.inbox.Begin;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.Mark;

@@ -1,10 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.explorer.inbox.InboxStores;
 import dev.postcommit.testkit.explorer.inbox.Wire;
 import dev.postcommit.testkit.explorer.scenario.Stage;

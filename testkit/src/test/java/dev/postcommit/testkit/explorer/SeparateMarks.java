@@ -1,8 +1,7 @@
 package dev.postcommit.testkit.explorer;
 
-import dev.postcommit.consumer.Transactions;
 import dev.postcommit.consumer.inbox.Transactions;
-import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.sql.Connection;
 import javax.sql.DataSource;

@@ -8,14 +8,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.StoreUnavailableException;
-import dev.postcommit.consumer.inbox.Begin.Proceed;
 import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.Begin.Proceed;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.Inbox;
 import dev.postcommit.consumer.inbox.Mark;
 import dev.postcommit.consumer.inbox.StoreUnavailableException;
-import dev.postcommit.testkit.TcpProxy;
 import dev.postcommit.testkit.fault.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,10 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.Inbox;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

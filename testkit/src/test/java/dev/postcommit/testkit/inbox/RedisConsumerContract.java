@@ -1,8 +1,6 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

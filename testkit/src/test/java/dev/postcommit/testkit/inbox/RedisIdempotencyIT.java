@@ -1,10 +1,7 @@
 package dev.postcommit.testkit.inbox;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.contract.IdempotencyContract;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;

@@ -4,15 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postcommit.consumer.Begin.Proceed;
-import dev.postcommit.consumer.Begin;
-import dev.postcommit.consumer.Mark;
-import dev.postcommit.consumer.RedisIdempotencyStore;
-import dev.postcommit.consumer.inbox.Begin.Proceed;
 import dev.postcommit.consumer.inbox.Begin;
+import dev.postcommit.consumer.inbox.Begin.Proceed;
 import dev.postcommit.consumer.inbox.Mark;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -4,11 +4,8 @@ import static dev.postcommit.testkit.inbox.Messages.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.consumer.IdempotencyStore;
-import dev.postcommit.consumer.RedisIdempotencyStore;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.consumer.inbox.RedisIdempotencyStore;
-import dev.postcommit.testkit.RedisServer;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

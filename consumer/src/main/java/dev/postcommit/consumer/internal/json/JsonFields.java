@@ -3,8 +3,6 @@ package dev.postcommit.consumer.internal.json;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.postcommit.consumer.message.PermanentFailureException;
-import dev.postcommit.internal.JsonBytes;
-import dev.postcommit.internal.JsonText;
 import dev.postcommit.support.JsonBytes;
 import dev.postcommit.support.JsonText;
 import java.io.IOException;

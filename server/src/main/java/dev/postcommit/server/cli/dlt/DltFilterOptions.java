@@ -1,9 +1,6 @@
 package dev.postcommit.server.cli.dlt;
 
-import dev.postcommit.kafka.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Options;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.FilterOptions;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,9 @@
 package dev.postcommit.server.cli.dlt;
 
-import dev.postcommit.kafka.KafkaDeadLetter;
-import dev.postcommit.kafka.KafkaDeadLetterFilter;
-import dev.postcommit.kafka.KafkaDeadLetterRef;
-import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
-import dev.postcommit.server.console.Options;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.Details;

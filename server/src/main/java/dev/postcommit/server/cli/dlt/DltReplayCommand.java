@@ -1,18 +1,10 @@
 package dev.postcommit.server.cli.dlt;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.postcommit.kafka.KafkaDeadLetterFilter;
-import dev.postcommit.kafka.KafkaDeadLetterRef;
-import dev.postcommit.kafka.KafkaDeadLetters;
-import dev.postcommit.kafka.KafkaReplay;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaReplay;
-import dev.postcommit.server.console.ChangeOptions.Words;
-import dev.postcommit.server.console.ChangeOptions;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.ChangeOptions;

@@ -1,20 +1,11 @@
 package dev.postcommit.server.cli.dlt;
 
-import dev.postcommit.consumer.DeadLetterContent;
 import dev.postcommit.consumer.deadletter.DeadLetterContent;
-import dev.postcommit.kafka.KafkaDeadLetter;
-import dev.postcommit.kafka.KafkaDeadLetterFilter;
-import dev.postcommit.kafka.KafkaDeadLetterRef.Replayed;
-import dev.postcommit.kafka.KafkaDeadLetterRef;
-import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
-import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
+import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
-import dev.postcommit.server.console.Console;
-import dev.postcommit.server.console.Details;
-import dev.postcommit.server.console.ExitCode;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.Json;
 import dev.postcommit.server.terminal.Details;

@@ -1,13 +1,8 @@
 package dev.postcommit.server.cli.dlt;
 
-import dev.postcommit.consumer.DeadLetter;
 import dev.postcommit.consumer.deadletter.DeadLetter;
-import dev.postcommit.kafka.KafkaDeadLetterRef;
-import dev.postcommit.kafka.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
-import dev.postcommit.server.console.CliCommand;
-import dev.postcommit.server.console.Console;
 import dev.postcommit.server.relay.KafkaBroker;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.terminal.CliCommand;

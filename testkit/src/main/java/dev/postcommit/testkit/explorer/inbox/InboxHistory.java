@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.explorer.inbox;
 
-import dev.postcommit.consumer.Mark;
 import dev.postcommit.consumer.inbox.Mark;
 import dev.postcommit.testkit.explorer.scenario.Violation;
 import java.util.ArrayList;

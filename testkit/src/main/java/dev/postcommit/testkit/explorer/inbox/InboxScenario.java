@@ -1,7 +1,7 @@
 package dev.postcommit.testkit.explorer.inbox;
 
 import dev.postcommit.consumer.EventConsumer;
-import dev.postcommit.consumer.Transactions;
+import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import dev.postcommit.testkit.explorer.scenario.Stage;

@@ -1,6 +1,5 @@
 package dev.postcommit.testkit.explorer.inbox;
 
-import dev.postcommit.consumer.IdempotencyStore;
 import dev.postcommit.consumer.inbox.IdempotencyStore;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.sql.Connection;
