@@ -6,14 +6,24 @@ import static dev.postcommit.testkit.log.LogTable.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.factory.Stores;
+import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
+import dev.postcommit.testkit.JdbcProxy;
+import dev.postcommit.testkit.PostgresServer;
 import dev.postcommit.testkit.postgres.PostgresServer;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,5 +162,48 @@ class LogDatabaseCrashIT {
     log.execute("ROLLBACK PREPARED 'two'");
     others = log.enqueue("b", 1);
     assertThat(drain(store)).containsExactly(committed, others.get(0));
+  }
+
+  @Test
+  @DisplayName("R1: nothing is lost if the database fails while a relay takes its lease again")
+  void nothingIsLostIfTheLeaseIsTakenHalfWay() {
+    log.reset();
+    AtomicLong clock = new AtomicLong();
+    AtomicBoolean fails = new AtomicBoolean();
+    try (RelayStore relay =
+        Stores.open(failing(fails), LogTable.LAYOUT, UUID.randomUUID(), clock::get)) {
+      List<String> written = log.enqueue("a", 2);
+      assertThat(ids(relay.claim(upTo(10)))).isEqualTo(written);
+      clock.addAndGet(2 * LogTable.LONG.toNanos());
+      fails.set(true);
+      assertThatThrownBy(() -> relay.claim(upTo(10))).isInstanceOf(PostcommitException.class);
+      assertThat(fails).isFalse();
+
+      assertThat(ids(relay.claim(upTo(10)))).isEqualTo(written);
+    }
+  }
+
+  /** The database, which fails once after it has given a lease to a relay. */
+  private DataSource failing(AtomicBoolean fails) {
+    return JdbcProxy.of(
+        DataSource.class,
+        (method, arguments) -> {
+          Object result = JdbcProxy.call(log.dataSource(), method, arguments);
+          return result instanceof Connection connection ? failing(connection, fails) : result;
+        });
+  }
+
+  private static Connection failing(Connection target, AtomicBoolean fails) {
+    return JdbcProxy.of(
+        Connection.class,
+        (method, arguments) -> {
+          boolean isCheck =
+              method.getName().equals("prepareStatement")
+                  && ((String) arguments[0]).contains("pg_index");
+          if (isCheck && fails.getAndSet(false)) {
+            throw new SQLException("the connection was lost", "08006");
+          }
+          return JdbcProxy.call(target, method, arguments);
+        });
   }
 }

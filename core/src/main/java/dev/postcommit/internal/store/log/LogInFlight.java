@@ -91,6 +91,11 @@ final class LogInFlight {
     read = from;
   }
 
+  /** Whether reading has begun since everything was forgotten. */
+  synchronized boolean hasBegun() {
+    return read != null;
+  }
+
   /** What to ask the next page, or null if enough waits already. */
   synchronized @Nullable Question question(
       ClaimRequest request, boolean hasClaim, boolean anyWaits) {
@@ -170,12 +175,7 @@ final class LogInFlight {
     return !taken.isEmpty();
   }
 
-  /** The number of rows that wait with their payloads. */
-  synchronized int waiting() {
-    return waiting.size();
-  }
-
-  /** The size of these payloads, and what is reserved for others. */
+  /** The size of the payloads that wait, and what is reserved for others. */
   synchronized long waitingBytes() {
     return waiting.bytes() + reserved;
   }

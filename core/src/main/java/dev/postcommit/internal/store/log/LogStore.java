@@ -138,10 +138,13 @@ public final class LogStore implements CheckpointedLog {
     }
   }
 
-  /** Whether the lease is held, or can be taken now. */
+  /**
+   * Whether the lease is held, or can be taken now. If an earlier take failed half-way, nothing was
+   * begun, and the reader may be ahead of what is in memory; so it is taken again.
+   */
   private boolean holdsLease(Duration wanted) {
     lease.length(wanted);
-    if (lease.isHeld()) {
+    if (lease.isHeld() && inFlight.hasBegun()) {
       if (lease.wantsRenewal()) {
         progress.renew(wanted);
       }
