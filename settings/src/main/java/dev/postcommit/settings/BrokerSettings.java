@@ -1,7 +1,6 @@
 package dev.postcommit.settings;
 
 import dev.postcommit.settings.Setting.Group;
-import dev.postcommit.settings.Setting.Secrecy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ public final class BrokerSettings {
               Readers.pairs(),
               "Properties of Kafka's clients. The option may be repeated; variables and files take"
                   + " one per line, a Spring application postcommit.kafka.config.<name>.")
-          .with(Secrecy.REPEATABLE_SECRET);
+          .secret();
 
   public static final Setting<String> KAFKA_TRANSACTIONAL_ID =
       Group.BROKER.setting(

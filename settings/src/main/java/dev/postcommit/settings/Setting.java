@@ -2,6 +2,7 @@ package dev.postcommit.settings;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what it means, with its special values
  * @param defaultText the value if none is given, or null if there is none
  * @param reader parses and checks a value
- * @param secrecy whether values may be shown
+ * @param isSecret whether values are or contain secrets, and so are never shown
  */
 public record Setting<T>(
     Group group,
@@ -22,7 +23,7 @@ public record Setting<T>(
     String description,
     @Nullable String defaultText,
     Reader<T> reader,
-    Secrecy secrecy) {
+    boolean isSecret) {
 
   /** The prefix of all environment variables. */
   public static final String VARIABLE_PREFIX = "POSTCOMMIT_";
@@ -91,33 +92,23 @@ public record Setting<T>(
         @Nullable String defaultText,
         Reader<T> reader,
         String description) {
-      return new Setting<>(this, name, label, description, defaultText, reader, Secrecy.NONE);
+      return new Setting<>(this, name, label, description, defaultText, reader, false);
     }
-  }
-
-  /** Whether the values of a setting may be shown. */
-  public enum Secrecy {
-    /** They may. */
-    NONE,
-    /** They are or contain secrets. */
-    SECRET,
-    /** Likewise, and the option may be repeated. */
-    REPEATABLE_SECRET
   }
 
   /** This setting with a default. */
   public Setting<T> withDefault(@Nullable String text) {
-    return new Setting<>(group, name, label, description, text, reader, secrecy);
+    return new Setting<>(group, name, label, description, text, reader, isSecret);
   }
 
   /** This setting with another description. */
   public Setting<T> withDescription(String text) {
-    return new Setting<>(group, name, label, text, defaultText, reader, secrecy);
+    return new Setting<>(group, name, label, text, defaultText, reader, isSecret);
   }
 
   /** This setting with values that are never shown. */
-  public Setting<T> with(Secrecy other) {
-    return new Setting<>(group, name, label, description, defaultText, reader, other);
+  public Setting<T> secret() {
+    return new Setting<>(group, name, label, description, defaultText, reader, true);
   }
 
   /** The command-line option, such as {@code --batch-size}. */
@@ -143,11 +134,6 @@ public record Setting<T>(
 
   /** Whether the option may be repeated. */
   public boolean isRepeatable() {
-    return secrecy == Secrecy.REPEATABLE_SECRET;
-  }
-
-  /** Whether the value is never shown. */
-  public boolean isSecret() {
-    return secrecy != Secrecy.NONE;
+    return reader.type() == Map.class;
   }
 }

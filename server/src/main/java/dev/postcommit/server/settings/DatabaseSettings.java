@@ -4,7 +4,6 @@ import static dev.postcommit.settings.Setting.Group.DATABASE;
 
 import dev.postcommit.settings.Readers;
 import dev.postcommit.settings.Setting;
-import dev.postcommit.settings.Setting.Secrecy;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,7 +24,7 @@ public final class DatabaseSettings {
               DatabaseSettings::jdbcUrl,
               "The database of the outbox table, such as jdbc:postgresql://host:5432/database."
                   + " Required.")
-          .with(Secrecy.SECRET);
+          .secret();
 
   public static final Setting<String> DATABASE_USER =
       DATABASE.setting(
@@ -42,7 +41,7 @@ public final class DatabaseSettings {
               Readers.text(),
               "The user's password. Others on this machine can see options: prefer the environment"
                   + " or a file.")
-          .with(Secrecy.SECRET);
+          .secret();
 
   public static final Setting<Path> DATABASE_PASSWORD_FILE =
       DATABASE.setting(

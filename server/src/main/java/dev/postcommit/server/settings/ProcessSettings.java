@@ -5,7 +5,6 @@ import static dev.postcommit.settings.Setting.Group.PROCESS;
 import dev.postcommit.settings.Readers;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.Setting.Reader;
-import dev.postcommit.settings.Setting.Secrecy;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +100,7 @@ public final class ProcessSettings {
               ProcessSettings::secret,
               "The token that requests to the admin API must carry as 'Authorization: Bearer"
                   + " <secret>'; at least 16 characters.")
-          .with(Secrecy.SECRET);
+          .secret();
 
   public static final Setting<Path> ADMIN_TOKEN_FILE =
       PROCESS.setting(

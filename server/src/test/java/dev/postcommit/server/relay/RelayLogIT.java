@@ -242,7 +242,9 @@ class RelayLogIT {
               .environment("POSTCOMMIT_DATABASE_URL", "jdbc:postgresql://localhost:5432")
               .start();
       assertThat(process.awaitExit(PATIENCE)).as(process.output()).isEqualTo(2);
-      assertThat(process.output()).hasLineCount(1).contains("database-url: the value is not");
+      assertThat(process.output())
+          .hasLineCount(1)
+          .contains("POSTCOMMIT_DATABASE_URL: the value is not");
     }
   }
 

@@ -133,7 +133,6 @@ class RelayProcessIT {
     assertThat(exitCodeOf(relay)).isEqualTo(2);
     assertThat(relay.output())
         .hasLineCount(1)
-        .contains("lease: 'soon' is not a duration")
-        .contains("(from POSTCOMMIT_LEASE)");
+        .contains("POSTCOMMIT_LEASE: 'soon' is not a duration");
   }
 }
