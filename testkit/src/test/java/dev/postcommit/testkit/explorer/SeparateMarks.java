@@ -1,7 +1,6 @@
 package dev.postcommit.testkit.explorer;
 
 import dev.postcommit.consumer.inbox.Transactions;
-import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.testkit.jdbc.JdbcProxy;
 import java.sql.Connection;
 import javax.sql.DataSource;

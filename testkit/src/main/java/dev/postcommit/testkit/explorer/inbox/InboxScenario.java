@@ -2,7 +2,6 @@ package dev.postcommit.testkit.explorer.inbox;
 
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.inbox.Transactions;
-import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import java.sql.Connection;
