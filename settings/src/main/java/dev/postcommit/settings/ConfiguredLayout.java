@@ -37,9 +37,9 @@ public final class ConfiguredLayout {
   }
 
   /**
-   * The preset or the layout file that the settings name, as it is.
+   * The preset or the layout file that is named, without regard to other settings.
    *
-   * @throws SettingException if both are given, or the file is not a layout
+   * @throws SettingException if both are given, or the file is invalid
    */
   public static Layout chosen(SettingValues values) {
     return values
@@ -49,12 +49,11 @@ public final class ConfiguredLayout {
   }
 
   /**
-   * Refuses a table without a limit of attempts if its layout implies none.
+   * Requires a limit of attempts if the layout does.
    *
    * @throws SettingException if {@code max-attempts} is required and not given
    */
-  public static void checkAttempts(SettingValues values) {
-    Layout layout = chosen(values);
+  public static void checkAttempts(SettingValues values, Layout layout) {
     if (layout.settings().requiresMaxAttempts() && !values.isGiven(RelaySettings.MAX_ATTEMPTS)) {
       throw new SettingException(
           "%s must be given for the %s layout; %s"
@@ -89,17 +88,13 @@ public final class ConfiguredLayout {
     if (fate == null) {
       return layout;
     }
-    OnDelivery onDelivery =
-        layout
-            .lifecycle()
-            .processedFlag()
-            .map(ProcessedFlag::onDelivery)
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "%s is for layouts with a processed flag, such as polyshop; the %s layout has none, leave it out"
-                            .formatted(values.name(TableSettings.DEAD_ROWS), layout.name())));
-    return layout.withLifecycle(new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, onDelivery));
+    if (layout.lifecycle().processedFlag().isEmpty()) {
+      throw new SettingException(
+          "%s is for layouts with a processed flag, such as polyshop; the %s layout has none, leave it out"
+              .formatted(values.name(TableSettings.DEAD_ROWS), layout.name()));
+    }
+    return layout.withLifecycle(
+        new ProcessedFlag(fate == DeadRows.MARK_PROCESSED, layout.lifecycle().onDelivery()));
   }
 
   private static RetryPolicy retryPolicy(Layout layout, SettingValues values) {

@@ -43,7 +43,7 @@ public record ConfiguredMessages(
 
   /** The name of the envelope. */
   public static EnvelopeName envelopeName(SettingValues values, Layout layout) {
-    return values.find(MessageSettings.ENVELOPE).orElse(EnvelopeName.RAW);
+    return values.find(MessageSettings.ENVELOPE, layout).orElse(EnvelopeName.RAW);
   }
 
   /**
@@ -110,7 +110,7 @@ public record ConfiguredMessages(
 
   /** The route. */
   public static Route route(SettingValues values, Layout layout) {
-    return values.find(MessageSettings.ROUTE).orElseGet(() -> Route.usual(layout));
+    return values.find(MessageSettings.ROUTE, layout).orElseGet(() -> Route.usual(layout));
   }
 
   /**

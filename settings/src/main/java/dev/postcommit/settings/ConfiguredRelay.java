@@ -16,12 +16,12 @@ public final class ConfiguredRelay {
 
   /** The most events claimed at once. */
   public static int batchSize(SettingValues values, Layout layout) {
-    return values.get(RelaySettings.BATCH_SIZE);
+    return values.find(RelaySettings.BATCH_SIZE, layout).orElseThrow();
   }
 
   /** How often an idle relay polls. */
   public static Duration pollInterval(SettingValues values, Layout layout) {
-    return values.get(RelaySettings.POLL_INTERVAL);
+    return values.find(RelaySettings.POLL_INTERVAL, layout).orElseThrow();
   }
 
   /** How long delivered rows are kept; null for ever. */
@@ -48,7 +48,7 @@ public final class ConfiguredRelay {
       Relay.Builder builder,
       String shorterDelivery) {
     checkTimes(values, layout, publisher, shorterDelivery);
-    ConfiguredLayout.checkAttempts(values);
+    ConfiguredLayout.checkAttempts(values, layout);
     if (waitsForStandbys(values)) {
       builder.waitForStandbys(
           values.get(RelaySettings.WAIT_FOR_STANDBYS), values.get(RelaySettings.STANDBY_NAMES));

@@ -1,7 +1,6 @@
 package dev.postcommit.settings;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.LayoutSettings;
 import java.util.Optional;
 
 /**
@@ -44,8 +43,8 @@ public abstract class SettingValues {
   /** What was given for a setting; an empty text counts as nothing. */
   protected abstract Optional<Given> given(Setting<?> setting);
 
-  /** The value of a variable of the system that the layout belongs to, if the source reads any. */
-  protected Optional<Given> systemVariable(Setting<?> setting) {
+  /** What counts if nothing was given, before any default. */
+  protected Optional<Given> fallback(Setting<?> setting) {
     return Optional.empty();
   }
 
@@ -72,16 +71,28 @@ public abstract class SettingValues {
   }
 
   /**
-   * The value given, or else the layout's default, or else the general one if there is one.
+   * The value given, or else the default if there is one.
    *
    * @throws SettingException if the value is invalid
    */
   public final <T> Optional<T> find(Setting<T> setting) {
-    return given(setting)
-        .or(() -> systemVariable(setting))
-        .or(() -> layoutDefault(setting))
-        .map(given -> given.read(setting))
+    return chosen(setting)
         .or(() -> Optional.ofNullable(setting.defaultText()).map(setting.reader()::read));
+  }
+
+  /**
+   * The value given, or else the layout's, or else the default if there is one.
+   *
+   * @throws SettingException if the value is invalid
+   */
+  public final <T> Optional<T> find(Setting<T> setting, Layout layout) {
+    return chosen(setting).or(() -> implied(setting, layout)).or(() -> find(setting));
+  }
+
+  private static <T> Optional<T> implied(Setting<T> setting, Layout layout) {
+    String name = "setting.%s of the %s layout".formatted(setting.name(), layout.name());
+    return Optional.ofNullable(layout.settings().defaults().get(setting.name()))
+        .map(text -> new Given(text, name, "").read(setting));
   }
 
   /**
@@ -95,18 +106,8 @@ public abstract class SettingValues {
             () -> new SettingException(name(setting) + " is not set; " + howToSet(setting)));
   }
 
-  private Optional<Given> layoutDefault(Setting<?> setting) {
-    if (!LayoutSettings.NAMES.contains(setting.name())) {
-      return Optional.empty();
-    }
-    Layout layout = ConfiguredLayout.chosen(this);
-    return Optional.ofNullable(layout.settings().defaults().get(setting.name()))
-        .map(
-            text ->
-                new Given(
-                    text,
-                    "setting." + setting.name(),
-                    " of the %s layout".formatted(layout.name())));
+  private <T> Optional<T> chosen(Setting<T> setting) {
+    return given(setting).or(() -> fallback(setting)).map(given -> given.read(setting));
   }
 
   /**

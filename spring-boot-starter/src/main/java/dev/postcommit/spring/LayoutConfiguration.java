@@ -21,7 +21,8 @@ public class LayoutConfiguration {
   @Bean(BEAN)
   @ConditionalOnMissingBean(Layout.class)
   Layout postcommitLayout(SpringSettings settings) {
-    ConfiguredLayout.checkAttempts(settings);
-    return ConfiguredLayout.of(settings);
+    Layout layout = ConfiguredLayout.of(settings);
+    ConfiguredLayout.checkAttempts(settings, layout);
+    return layout;
   }
 }

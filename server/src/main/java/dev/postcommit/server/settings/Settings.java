@@ -117,8 +117,8 @@ public final class Settings extends SettingValues {
   }
 
   @Override
-  protected Optional<Given> systemVariable(Setting<?> setting) {
-    return SystemVariables.find(setting, this, environment);
+  protected Optional<Given> fallback(Setting<?> setting) {
+    return LayoutVariables.find(setting, this, environment);
   }
 
   @Override

@@ -78,8 +78,8 @@ final class ConfigurationPage {
       """
       ## What a layout sets
 
-      A layout can have defaults of its own. They apply when you set nothing else, and take precedence over the defaults
-      above. A [layout file](layouts.md#defaults-for-relays) of yours can define them, too.
+      A layout can have its own defaults, which replace the defaults above. Your own [layout file](layouts.md#defaults-for-relays)
+      can define some too.
 
       | layout | setting | default |
       |---|---|---|
@@ -88,8 +88,8 @@ final class ConfigurationPage {
   private static final String VARIABLES =
       """
 
-      A layout can also name environment variables of the system that its table belongs to. A relay with this layout reads
-      them; Postcommit's own names take precedence, wherever they are given. Other layouts ignore them.
+      A layout can also name environment variables of the system that its table belongs to, which a relay with this layout reads.
+      Postcommit's own names take precedence over them, wherever they are given. Other layouts ignore them.
 
       | layout | variable | stands for |
       |---|---|---|
@@ -98,8 +98,8 @@ final class ConfigurationPage {
   private static final String CONSUMERS =
       """
 
-      A relay ignores the other variables of such a system. Those of its consumers are for your consumer process, which passes
-      them to the [consumer library](consumers.md). PackFinderz has these:
+      A relay ignores other variables of such a system. Those of its consumers are for your consumer process, which passes them to
+      the [consumer library](consumers.md). PackFinderz has these:
 
       | variable of consumers | pass it to | default |
       |---|---|---|

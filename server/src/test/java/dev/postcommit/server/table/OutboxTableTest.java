@@ -145,6 +145,6 @@ class OutboxTableTest {
     Path empty = Files.writeString(directory.resolve("empty"), "tabel = x");
     assertThatThrownBy(() -> table(Map.of("layout-file", empty.toString())))
         .isInstanceOf(SettingException.class)
-        .hasMessage("--layout-file: " + empty + ": unknown key tabel; did you mean table?");
+        .hasMessage("--layout-file: " + empty + ": line 1: unknown key tabel; did you mean table?");
   }
 }

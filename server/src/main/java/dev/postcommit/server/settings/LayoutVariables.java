@@ -1,34 +1,46 @@
 package dev.postcommit.server.settings;
 
+import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings;
 import dev.postcommit.layout.LayoutSettings.Variable;
 import dev.postcommit.settings.ConfiguredLayout;
 import dev.postcommit.settings.RelaySettings;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.SettingException;
-import dev.postcommit.settings.SettingValues;
 import dev.postcommit.settings.SettingValues.Given;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Environment variables of the system that a layout belongs to, which stand for settings. */
-final class SystemVariables {
-  private SystemVariables() {}
+/** Settings from the environment variables of the system that the table belongs to. */
+final class LayoutVariables {
+  private LayoutVariables() {}
 
-  /** The value that such a variable gives a setting. */
+  /**
+   * The value of a setting that is not given: of a variable of the system that the layout belongs
+   * to, or else the layout's default.
+   */
   static Optional<Given> find(
-      Setting<?> setting, SettingValues values, Map<String, String> environment) {
+      Setting<?> setting, Settings settings, Map<String, String> environment) {
     if (!LayoutSettings.NAMES.contains(setting.name())
         && !setting.equals(RelaySettings.MAX_ATTEMPTS)) {
       return Optional.empty();
     }
-    for (Variable variable : ConfiguredLayout.chosen(values).settings().variables()) {
+    Layout layout = ConfiguredLayout.chosen(settings);
+    for (Variable variable : layout.settings().variables()) {
       String text = environment.getOrDefault(variable.name(), "");
       if (variable.setting().equals(setting.name()) && !text.isEmpty()) {
         return Optional.of(new Given(translate(variable, text, setting), variable.name(), ""));
       }
     }
-    return Optional.empty();
+    @Nullable String text = layout.settings().defaults().get(setting.name());
+    return Optional.ofNullable(text)
+        .map(
+            value ->
+                new Given(
+                    value,
+                    "setting.%s of the %s layout".formatted(setting.name(), layout.name()),
+                    ""));
   }
 
   private static String translate(Variable variable, String text, Setting<?> setting) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a layout says about settings, by the example of PackFinderz. */
 @DisplayName("R47: the names and defaults of PackFinderz")
-class ChosenLayoutTest {
+class LayoutVariablesTest {
   private static final Map<String, String> NAMES =
       Map.of(
           "PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE", "10",
@@ -39,7 +39,7 @@ class ChosenLayoutTest {
       Settings settings, int batchSize, Duration poll, int attempts, String route) {
     assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(batchSize);
     assertThat(settings.get(RelaySettings.POLL_INTERVAL)).isEqualTo(poll);
-    assertThat(settings.get(RelaySettings.MAX_ATTEMPTS)).isEqualTo(attempts);
+    assertThat(ConfiguredLayout.of(settings).retryPolicy().maxAttempts()).isEqualTo(attempts);
     assertThat(settings.get(MessageSettings.ROUTE)).hasToString(route);
   }
 
