@@ -81,7 +81,8 @@ abstract class QuietSecurity {
     List<String> said = PROBLEM.matcher(relay.output()).results().map(m -> m.group(1)).toList();
     assertThat(said)
         .doesNotHaveDuplicates()
-        .allMatch(line -> line.startsWith("Availability - ") || line.startsWith("Probe - "))
+        .allMatch(
+            line -> line.startsWith("Availability - ") || line.startsWith("ReadinessProbe - "))
         .anyMatch(line -> line.contains("broker unavailable"))
         .anyMatch(line -> line.contains("not ready, the broker does not answer"))
         .anyMatch(line -> line.contains(reason));
