@@ -3,14 +3,14 @@ package dev.postcommit.testkit.explorer.scheduler;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which sessions wait for a lock, and ends sessions. Safe for use by many threads. */
 public final class Locks implements AutoCloseable {
-  private static final int TIMEOUT_SECONDS = 30;
-  private static final long PATIENCE_NANOS = TIMEOUT_SECONDS * 1_000_000_000L;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final Session session;
   private final PreparedStatement waiting;
@@ -35,7 +35,7 @@ public final class Locks implements AutoCloseable {
                 FROM pg_stat_activity WHERE pid = ?""");
     // The driver's timer is a thread, which would otherwise be taken for one of the actor whose
     // statement is the first to have a timeout. It lasts as long as this session.
-    isThere.setQueryTimeout(TIMEOUT_SECONDS);
+    isThere.setQueryTimeout(2 * TIMEOUT.toSecondsPart());
     isThere.setInt(1, session.pid());
     activity();
   }
@@ -60,10 +60,10 @@ public final class Locks implements AutoCloseable {
     terminate.setInt(1, ended.pid());
     terminate.executeQuery().close();
     isThere.setInt(1, ended.pid());
-    long begin = System.nanoTime();
+    Patience patience = new Patience(TIMEOUT);
     @Nullable String activity = activity();
     while (activity != null) {
-      if (System.nanoTime() - begin > PATIENCE_NANOS) {
+      if (patience.isOver()) {
         throw new SQLException("session " + ended.pid() + " did not end: " + activity);
       }
       Thread.onSpinWait();

@@ -9,6 +9,7 @@ import dev.postcommit.testkit.explorer.search.Footprint;
 import dev.postcommit.testkit.explorer.search.Step;
 import dev.postcommit.testkit.explorer.search.Strategy;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run {
   private static final long QUICK_NANOS = 1_000_000;
-  private static final long STUCK_NANOS = 30_000_000_000L;
+  private static final Duration STUCK = Duration.ofSeconds(30);
 
   /** How long threads of an actor that has several do nothing before they are taken to wait. */
   private static final long STILL_NANOS = 200_000;
 
-  private static final long PATIENCE_NANOS = 20_000_000;
+  /** How long an actor may take to end by itself; after that it waits for a lock of another. */
+  private static final Duration UNTIL_CUT_OFF = Duration.ofMillis(20);
+
   private static final int MOST_STEPS = 2_000;
 
   private final Locks locks;
@@ -174,12 +178,7 @@ public final class Run {
   }
 
   private boolean isDone() {
-    lock.lock();
-    try {
-      return actors.stream().allMatch(Run::isDone);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> actors.stream().allMatch(Run::isDone));
   }
 
   /** Threads of an actor have ended with it, and an actor that was killed does nothing more. */
@@ -190,12 +189,7 @@ public final class Run {
   }
 
   private boolean someWait() {
-    lock.lock();
-    try {
-      return someRun();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> someRun());
   }
 
   private void grant(Actor actor) {
@@ -213,9 +207,9 @@ public final class Run {
   /** All wait for each other: Postgres ends such a wait after its deadlock timeout. */
   private void awaitRelease() throws SQLException {
     long before = changes();
-    long begin = System.nanoTime();
+    Patience patience = new Patience(STUCK);
     while (changes() == before) {
-      if (System.nanoTime() - begin > STUCK_NANOS) {
+      if (patience.isOver()) {
         throw new Violation("nobody can go on");
       }
       pause();
@@ -223,13 +217,17 @@ public final class Run {
     awaitQuiet();
   }
 
-  private long changes() {
+  private <T> T locked(Supplier<T> state) {
     lock.lock();
     try {
-      return changes;
+      return state.get();
     } finally {
       lock.unlock();
     }
+  }
+
+  private long changes() {
+    return locked(() -> changes);
   }
 
   /** Waits for a change, but not for long. */
@@ -250,7 +248,7 @@ public final class Run {
 
   /** Waits until each actor has announced a step, has ended, or waits for a lock. */
   private void awaitQuiet() throws SQLException {
-    long begin = System.nanoTime();
+    Patience patience = new Patience(STUCK);
     while (true) {
       long before;
       List<Actor> running = new ArrayList<>();
@@ -275,7 +273,7 @@ public final class Run {
         return;
       }
       blocked = List.of();
-      if (System.nanoTime() - begin > STUCK_NANOS) {
+      if (patience.isOver()) {
         throw new IllegalStateException(
             "an actor neither goes on nor waits for a lock: " + Threads.where(actors));
       }
@@ -481,14 +479,13 @@ public final class Run {
     } finally {
       lock.unlock();
     }
-    long begin = System.nanoTime();
+    Patience patience = new Patience(STUCK);
+    Patience untilCutOff = new Patience(UNTIL_CUT_OFF);
     while (!isDone() || actors.stream().anyMatch(Threads::isAlive)) {
-      long nanos = System.nanoTime() - begin;
-      if (nanos > STUCK_NANOS) {
+      if (patience.isOver()) {
         throw new IllegalStateException("an actor does not end: " + Threads.where(actors));
       }
-      if (nanos > PATIENCE_NANOS) {
-        // It waits for a lock of another.
+      if (untilCutOff.isOver()) {
         for (Actor actor : actors) {
           if (actor.state != State.DONE || Threads.isAlive(actor)) {
             cutOff(actor);
