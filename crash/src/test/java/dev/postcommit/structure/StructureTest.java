@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 /** The packages and modules of this repository. */
 class StructureTest {
   /**
-   * Exceptions that stay. The explorer drives the engine step by step, so it uses what a relay uses;
-   * the recording outbox refuses what the real outbox refuses; dead letters of Kafka are written
-   * with the JSON library of the consumer engine. A line that is no longer needed fails the test.
+   * Exceptions that stay. The explorer drives the engine step by step, so it uses what a relay
+   * uses; the recording outbox refuses what the real outbox refuses; dead letters of Kafka are
+   * written with the JSON library of the consumer engine. A line that is no longer needed fails the
+   * test.
    */
   private static final String ALLOWED =
       """
