@@ -1,10 +1,14 @@
 package dev.postcommit.testkit.explorer;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.postcommit.testkit.explorer.outbox.NativeScenarios;
+import dev.postcommit.testkit.explorer.scenario.Scenario;
+import java.sql.SQLException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Schedules of {@link NativeScenarios}: none breaks a promise. */
@@ -28,5 +32,20 @@ class NativeSchedulesIT {
             scenario ->
                 dynamicTest(
                     scenario.name(), () -> Schedules.random(scenario, Schedules.SEED, SCHEDULES)));
+  }
+
+  /**
+   * A relay without a session has claimed, and is taken over from before it has read the events.
+   */
+  @Test
+  void whoIsTakenOverFromWhileItReadsHasACopyAndNoClaim() throws SQLException {
+    Scenario scenario =
+        NativeScenarios.all().stream()
+            .filter(each -> each.name().equals("native-take-over"))
+            .findFirst()
+            .orElseThrow();
+    try (Explorer explorer = Explorer.of(scenario)) {
+      assertThat(explorer.again("leysllrssssssssr")).isEmpty();
+    }
   }
 }

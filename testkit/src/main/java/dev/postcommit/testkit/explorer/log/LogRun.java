@@ -188,7 +188,11 @@ public final class LogRun implements Scenario.Play {
   Working claimed(Stage.Role relay, Claim claim) {
     List<String> events = claim.events().stream().map(StoredEvent::id).toList();
     boolean isLive = claim.token() > 0 || isLeading(relay.name());
-    return history.claimed(relay.name(), isLive ? events : List.of(), history.leases());
+    return history.claimed(
+        relay.name(),
+        isLive ? events : List.of(),
+        history.leases(),
+        history.takeOvers(relay.name()));
   }
 
   private synchronized boolean isLeading(String relay) {

@@ -67,6 +67,7 @@ public final class History {
   private final Map<String, String> dead = new HashMap<>();
   private final Set<String> mayDie = new HashSet<>();
   private final Set<String> gone = new HashSet<>();
+  private final Map<String, Integer> takeOvers = new HashMap<>();
   private final Set<String> discarded = new HashSet<>();
   private boolean isReplayed;
   private boolean isDecided;
@@ -123,10 +124,18 @@ public final class History {
    *
    * @param before how often {@linkplain #leases leases had ended} before the claim: if one has
    *     ended since, it may be this one
+   * @param takenOverBefore how often it had been {@linkplain #takeOvers taken over from} before the
+   *     claim: if it was since, while it read the events, it has only a copy of them
    */
-  public synchronized Working claimed(String relay, Collection<String> ids, long before) {
+  public synchronized Working claimed(
+      String relay, Collection<String> ids, long before, int takenOverBefore) {
+    Working mine = new Working(relay, ids);
     if (before != leases) {
-      return new Working(relay, ids);
+      return mine;
+    }
+    copies.add(mine);
+    if (takenOverBefore != takeOvers(relay)) {
+      return mine;
     }
     for (Working other : working) {
       for (String id : ids) {
@@ -136,9 +145,7 @@ public final class History {
         }
       }
     }
-    Working mine = new Working(relay, ids);
     working.add(mine);
-    copies.add(mine);
     return mine;
   }
 
@@ -172,6 +179,12 @@ public final class History {
   /** The claims of relays that are gone were released. */
   public synchronized void takenOver() {
     working.removeIf(claim -> gone.contains(claim.relay));
+    gone.forEach(relay -> takeOvers.merge(relay, 1, Integer::sum));
+  }
+
+  /** Returns how often the claims of a relay were released because it was gone. */
+  public synchronized int takeOvers(String relay) {
+    return takeOvers.getOrDefault(relay, 0);
   }
 
   /** Returns whether another relay may send an event, too, having lost its claim. */

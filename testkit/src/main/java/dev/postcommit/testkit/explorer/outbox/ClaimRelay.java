@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -210,7 +211,12 @@ final class ClaimRelay implements OutboxPlay.Part {
     History history = run.history();
     // What ended before its first statement was another's.
     AtomicLong since = new AtomicLong(history.leases());
-    self.atNextStep(() -> since.set(history.leases()));
+    AtomicInteger takeOvers = new AtomicInteger(history.takeOvers(self.name()));
+    self.atNextStep(
+        () -> {
+          since.set(history.leases());
+          takeOvers.set(history.takeOvers(self.name()));
+        });
     Taken taken;
     Claim claim;
     try {
@@ -225,7 +231,11 @@ final class ClaimRelay implements OutboxPlay.Part {
     }
     long leases = since.get();
     Working working =
-        history.claimed(self.name(), claim.events().stream().map(StoredEvent::id).toList(), leases);
+        history.claimed(
+            self.name(),
+            claim.events().stream().map(StoredEvent::id).toList(),
+            leases,
+            takeOvers.get());
     try {
       List<Outcome> outcomes = new ArrayList<>();
       Set<String> stopped = new HashSet<>();
