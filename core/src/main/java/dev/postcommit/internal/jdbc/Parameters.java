@@ -1,6 +1,5 @@
 package dev.postcommit.internal.jdbc;
 
-import dev.postcommit.store.ClaimRequest;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -60,17 +59,6 @@ public final class Parameters {
 
   public Parameters add(@Nullable Long[] values) throws SQLException {
     return array("bigint", values);
-  }
-
-  /** Binds the parameters of {@code ClaimStatements.scope}. */
-  public Parameters addScope(ClaimRequest request) throws SQLException {
-    if (request.namespace() != null) {
-      add(request.namespace());
-    }
-    if (request.tenant() != null) {
-      add(request.tenant());
-    }
-    return this;
   }
 
   private Parameters array(String type, @Nullable Object[] values) throws SQLException {
