@@ -50,7 +50,7 @@ public final class Explorer implements AutoCloseable {
     this.runner = new ScenarioRunner(scenario);
   }
 
-  /** Explores a scenario on a server that all explorers of this JVM share. */
+  /** Explores a scenario, on a server that no other explorer uses meanwhile. */
   public static Explorer of(Scenario scenario) throws SQLException {
     return new Explorer(scenario);
   }

@@ -8,24 +8,13 @@ import dev.postcommit.testkit.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 
-/**
- * A database in which runs take place one after the other, with the sessions of their actors. To
- * make one takes longer than dozens of runs, so some are kept for the next scenario that needs the
- * same tables.
- */
+/** A database in which runs take place one after the other, with the sessions of their actors. */
 final class RunDatabase implements AutoCloseable {
-  private static final int MOST_KEPT = 3;
-
   /** After so many runs what they left behind is cleaned up. */
   private static final int CLEAN_UP = 250;
-
-  private static final Deque<RunDatabase> KEPT = new ArrayDeque<>();
 
   private final String schema;
   private final PostgresDatabase database;
@@ -34,44 +23,16 @@ final class RunDatabase implements AutoCloseable {
   private final Map<String, Sessions> sessions = new HashMap<>();
   private int runs;
 
-  private RunDatabase(Scenario scenario) throws SQLException {
-    schema = scenario.schema();
-    database = ExplorerServer.createDatabase(scenario);
+  RunDatabase(String schema, PostgresDatabase database) throws SQLException {
+    this.schema = schema;
+    this.database = database;
     locks = new Locks(database.jdbcUrl(), database.username());
     maintenance = Session.open(database.jdbcUrl(), database.username()).connection();
   }
 
-  /** A new one, or one that was kept. */
-  static RunDatabase of(Scenario scenario) throws SQLException {
-    if (scenario.leavesTablesAlone()) {
-      synchronized (KEPT) {
-        for (Iterator<RunDatabase> all = KEPT.iterator(); all.hasNext(); ) {
-          RunDatabase kept = all.next();
-          if (kept.schema.equals(scenario.schema())) {
-            all.remove();
-            return kept;
-          }
-        }
-      }
-    }
-    return new RunDatabase(scenario);
-  }
-
-  /** Keeps it for another scenario, if this one allows it. */
-  void leave(Scenario scenario) throws SQLException {
-    // A database with prepared transactions cannot be dropped.
-    scenario.reset(maintenance);
-    RunDatabase closed = this;
-    if (scenario.leavesTablesAlone()) {
-      synchronized (KEPT) {
-        KEPT.addFirst(this);
-        if (KEPT.size() <= MOST_KEPT) {
-          return;
-        }
-        closed = KEPT.removeLast();
-      }
-    }
-    closed.close();
+  /** The tables that it has. */
+  String schema() {
+    return schema;
   }
 
   /** Makes it ready for the next run. */

@@ -24,11 +24,12 @@ final class ScenarioRunner implements AutoCloseable {
   private final Scenario scenario;
   private final ActorThreads threads = new ActorThreads();
   private final Map<String, ThreadGroup> groups = new HashMap<>();
+  private final ExplorerServer server = ExplorerServer.take();
   private RunDatabase database;
 
   ScenarioRunner(Scenario scenario) throws SQLException {
     this.scenario = scenario;
-    this.database = RunDatabase.of(scenario);
+    this.database = server.openDatabase(scenario);
   }
 
   /** What a run came to. */
@@ -85,13 +86,14 @@ final class ScenarioRunner implements AutoCloseable {
     RunDatabase left = database;
     scenario.reset(left.maintenance());
     left.close();
-    database = RunDatabase.of(scenario);
+    database = server.openDatabase(scenario);
   }
 
   @Override
   public void close() throws SQLException {
     threads.close();
-    database.leave(scenario);
+    server.leaveDatabase(database, scenario);
+    server.giveBack();
   }
 
   private final class OpenStage implements Stage {

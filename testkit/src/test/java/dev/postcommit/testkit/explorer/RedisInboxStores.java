@@ -7,12 +7,14 @@ import dev.postcommit.testkit.explorer.inbox.Wire;
 import dev.postcommit.testkit.explorer.scenario.Stage;
 import dev.postcommit.testkit.redis.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -33,18 +35,31 @@ final class RedisInboxStores implements InboxStores {
 
   /** The server of all scenarios, which does not wait for its disk. */
   private static final class Server {
+    /** Each scenario has a database of its own: several are played at a time. */
+    static final int DATABASES = 256;
+
     static final ClientResources RESOURCES = ClientResources.create();
     static final RedisServer SERVER = start();
-    static final StatefulRedisConnection<String, String> CONNECTION =
-        RedisClient.create(RESOURCES, SERVER.url()).connect();
+    static final AtomicInteger USED = new AtomicInteger();
 
     private static RedisServer start() {
-      RedisServer server = RedisServer.builder().setting("appendonly", "no").start();
+      RedisServer server =
+          RedisServer.builder()
+              .setting("appendonly", "no")
+              .setting("databases", Integer.toString(DATABASES))
+              .start();
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
       return server;
     }
+
+    static StatefulRedisConnection<String, String> connect() {
+      RedisURI uri = RedisURI.create(SERVER.url());
+      uri.setDatabase(USED.getAndIncrement() % DATABASES);
+      return RedisClient.create(RESOURCES, uri).connect();
+    }
   }
 
+  private final StatefulRedisConnection<String, String> connection = Server.connect();
   private final RedisMutation mutation;
 
   RedisInboxStores(RedisMutation mutation) {
@@ -58,18 +73,18 @@ final class RedisInboxStores implements InboxStores {
 
   @Override
   public void reset(@Nullable Connection unused) {
-    Server.CONNECTION.sync().flushdb();
+    connection.sync().flushdb();
   }
 
   @Override
   public IdempotencyStore open(Stage.Role self, Wire wire) {
     return new ConnectedStore(
-        store(new GatedRedis(Server.RESOURCES, Server.CONNECTION, self, wire, mutation)));
+        store(new GatedRedis(Server.RESOURCES, connection, self, wire, mutation)));
   }
 
   @Override
   public IdempotencyStore unwatched(Stage stage) {
-    return store(new GatedRedis(Server.RESOURCES, Server.CONNECTION, null, null, mutation));
+    return store(new GatedRedis(Server.RESOURCES, connection, null, null, mutation));
   }
 
   private static IdempotencyStore store(RedisClient client) {
@@ -91,8 +106,8 @@ final class RedisInboxStores implements InboxStores {
     timePasses();
   }
 
-  private static void timePasses() {
-    Server.CONNECTION
+  private void timePasses() {
+    connection
         .sync()
         .eval(
             TIME_PASSES,
