@@ -22,8 +22,8 @@ run-outbox-publisher: ## run a relay; servers that the settings do not name are 
 bench: ## measure how fast a backlog is delivered
 	./postcommit bench drain
 
-gaps: ## measure how long a key is silent after a fault, in each layout; writes crash/target/gaps.md
-	mvn -B -ntp verify -pl crash -am -Dit.test=GapsIT -Dgaps=true; result=$$?; cat crash/target/gaps.md; exit $$result
+gaps: ## measure how long a key is silent after a fault, in each layout; writes integration-tests/target/gaps.md
+	mvn -B -ntp verify -pl integration-tests -am -Dit.test=GapsIT -Dgaps=true; result=$$?; cat integration-tests/target/gaps.md; exit $$result
 
 fmt: ## format the code
 	mvn -B -ntp -q spotless:apply

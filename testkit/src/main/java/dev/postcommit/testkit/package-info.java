@@ -2,10 +2,9 @@
  * Real servers, faults and assertions for tests of code that uses an outbox or an inbox.
  *
  * <p>Start with {@link dev.postcommit.testkit.postgres.PostgresServer#shared()}, {@link
- * dev.postcommit.testkit.kafka.KafkaServer#shared()}, {@link
- * dev.postcommit.testkit.redis.RedisServer#shared()} and {@link
- * dev.postcommit.testkit.pubsub.PubSubServer#shared()}: one real server of each kind for all tests
- * of a JVM, started on first use. {@link dev.postcommit.testkit.ledger.Ledger} proves that what was
+ * dev.postcommit.testkit.kafka.KafkaServer#shared()} and {@link
+ * dev.postcommit.testkit.redis.RedisServer#shared()}: one real server of each kind for all tests of
+ * a JVM, started on first use. {@link dev.postcommit.testkit.ledger.Ledger} proves that what was
  * committed is what was delivered. {@link dev.postcommit.testkit.process.Processes} runs code in
  * JVMs that a test can kill or freeze. The package {@code fault} has proxies, full disks and wrong
  * clocks, {@code contract} the suites for your own stores and publishers, and {@code explorer} the

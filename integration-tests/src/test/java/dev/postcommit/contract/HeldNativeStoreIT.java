@@ -1,0 +1,17 @@
+package dev.postcommit.contract;
+
+import dev.postcommit.flyway.OutboxMigration;
+import dev.postcommit.layout.Layout;
+import dev.postcommit.testkit.contract.Samples;
+import dev.postcommit.testkit.contract.StoreContract;
+
+class HeldNativeStoreIT extends StoreContract {
+  HeldNativeStoreIT() {
+    super(Samples.HELD_NATIVE);
+  }
+
+  @Override
+  protected void createTables() {
+    OutboxMigration.migrate(dataSource(), Layout.nativeTable());
+  }
+}

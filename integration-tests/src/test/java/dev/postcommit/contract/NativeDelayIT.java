@@ -1,0 +1,10 @@
+package dev.postcommit.contract;
+
+import dev.postcommit.testkit.contract.DelayedOrderContract;
+import dev.postcommit.testkit.contract.Samples;
+
+class NativeDelayIT extends DelayedOrderContract {
+  NativeDelayIT() {
+    super(Samples.NATIVE);
+  }
+}

@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class LogistikAdminIT extends AdminContract {
-  LogistikAdminIT() {
-    super(Samples.LOGISTIK);
-  }
-}

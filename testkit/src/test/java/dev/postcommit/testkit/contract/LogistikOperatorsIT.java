@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class LogistikOperatorsIT extends OperatorsContract {
-  LogistikOperatorsIT() {
-    super(Samples.LOGISTIK);
-  }
-}

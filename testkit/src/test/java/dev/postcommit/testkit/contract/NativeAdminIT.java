@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeAdminIT extends AdminContract {
-  NativeAdminIT() {
-    super(Samples.NATIVE);
-  }
-}

@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeDelayIT extends DelayedOrderContract {
-  NativeDelayIT() {
-    super(Samples.NATIVE);
-  }
-}

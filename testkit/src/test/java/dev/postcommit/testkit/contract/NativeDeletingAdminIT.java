@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeDeletingAdminIT extends AdminContract {
-  NativeDeletingAdminIT() {
-    super(Samples.NATIVE_DELETING);
-  }
-}

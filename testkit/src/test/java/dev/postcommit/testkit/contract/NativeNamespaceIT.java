@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeNamespaceIT extends ScopedContract {
-  NativeNamespaceIT() {
-    super(Samples.NATIVE);
-  }
-}

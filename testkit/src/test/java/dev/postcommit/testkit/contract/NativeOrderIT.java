@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeOrderIT extends OrderContract {
-  NativeOrderIT() {
-    super(Samples.NATIVE);
-  }
-}

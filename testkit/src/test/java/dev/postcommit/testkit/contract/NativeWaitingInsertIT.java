@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class NativeWaitingInsertIT extends WaitingInsertContract {
-  NativeWaitingInsertIT() {
-    super(Samples.NATIVE);
-  }
-}

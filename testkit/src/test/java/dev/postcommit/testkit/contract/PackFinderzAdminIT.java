@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class PackFinderzAdminIT extends AdminContract {
-  PackFinderzAdminIT() {
-    super(Samples.PACKFINDERZ);
-  }
-}

@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class PackFinderzOrderIT extends OrderContract {
-  PackFinderzOrderIT() {
-    super(Samples.PACKFINDERZ);
-  }
-}

@@ -1,7 +1,0 @@
-package dev.postcommit.testkit.contract;
-
-class PolyShopAdminIT extends AdminContract {
-  PolyShopAdminIT() {
-    super(Samples.POLYSHOP);
-  }
-}
