@@ -5,7 +5,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-24s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## make all jars, without checks and tests
-	mvn -B -ntp -Dquick package
+	mvn -B -ntp -Dquick -Punpublished package
 
 test: ## build and check everything, against real servers
 	mvn -B -ntp verify

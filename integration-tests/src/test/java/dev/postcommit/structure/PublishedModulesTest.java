@@ -1,0 +1,83 @@
+package dev.postcommit.structure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.NodeList;
+
+/** The modules that are published: those of the parent that are not in a profile. */
+class PublishedModulesTest {
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+  @Test
+  @DisplayName("the Automatic-Module-Name of each is its root package")
+  void moduleNames() throws Exception {
+    List<SourceFile> sources = Sources.of(ROOT);
+    for (String module : publishedJars()) {
+      List<String> packages =
+          sources.stream()
+              .filter(source -> source.module().equals(module))
+              .map(SourceFile::packageName)
+              .toList();
+      assertThat(read(module, "/project/properties/module.name")).as(module).hasSize(1);
+      String name = read(module, "/project/properties/module.name").get(0);
+      assertThat(packages).as(module).contains(name);
+      assertThat(packages)
+          .as(module)
+          .allMatch(pack -> pack.equals(name) || pack.startsWith(name + "."));
+    }
+  }
+
+  @Test
+  @DisplayName("each has a name and a description of its own, which Maven Central asks for")
+  void descriptions() throws Exception {
+    for (String module : publishedJars()) {
+      assertThat(read(module, "/project/name")).as(module).hasSize(1);
+      assertThat(read(module, "/project/description")).as(module).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("the bill of materials has all of them but the process, which nobody depends on")
+  void billOfMaterials() throws Exception {
+    List<String> artifacts = new ArrayList<>();
+    for (String module : publishedJars()) {
+      artifacts.addAll(read(module, "/project/artifactId"));
+    }
+    artifacts.remove("postcommit-server");
+    assertThat(read("bom", "/project/dependencyManagement/dependencies/dependency/artifactId"))
+        .containsExactlyInAnyOrderElementsOf(artifacts);
+  }
+
+  private static List<String> publishedJars() throws Exception {
+    List<String> modules = new ArrayList<>(read("", "/project/modules/module"));
+    modules.remove("bom");
+    assertThat(modules).contains("core", "kafka", "spring-boot-starter", "testkit", "server");
+    return modules;
+  }
+
+  private static List<String> read(String module, String path) throws Exception {
+    NodeList nodes =
+        (NodeList)
+            XPathFactory.newInstance()
+                .newXPath()
+                .evaluate(
+                    path,
+                    DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(ROOT.resolve(module).resolve("pom.xml").toFile()),
+                    XPathConstants.NODESET);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      texts.add(nodes.item(i).getTextContent());
+    }
+    return texts;
+  }
+}
