@@ -6,6 +6,6 @@ import java.util.List;
 class Psycopg2WriterIT extends WriterContract {
   @Override
   List<String> command() {
-    return List.of(Commands.PYTHON, "python/test/driver.py", "psycopg2");
+    return List.of(Commands.PYTHON, "../python/test/driver.py", "psycopg2");
   }
 }

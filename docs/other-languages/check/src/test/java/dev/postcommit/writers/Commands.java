@@ -1,6 +1,9 @@
 package dev.postcommit.writers;
 
-/** Where the programs of other languages are; {@code writers/check} says so by the environment. */
+/**
+ * Where the programs of other languages are; {@code dev/check-other-languages} says so by the
+ * environment.
+ */
 public final class Commands {
   /** Node.js: {@code NODE}, or the one on the path. */
   public static final String NODE = System.getenv().getOrDefault("NODE", "node");

@@ -4,20 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postcommit.flyway.InboxMigration;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.consumer.envelope.EnvelopeReader;
 import dev.postcommit.consumer.message.ReceivedEvent;
 import dev.postcommit.consumer.message.ReceivedMessage;
+import dev.postcommit.flyway.InboxMigration;
+import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.relay.Message;
 import dev.postcommit.store.OutboxAdmin;
-import dev.postcommit.testkit.process.ChildProcess;
 import dev.postcommit.testkit.kafka.KafkaReader;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
 import dev.postcommit.testkit.postgres.PostgresServer;
+import dev.postcommit.testkit.process.ChildProcess;
 import dev.postcommit.testkit.process.Processes;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -108,7 +108,7 @@ final class Shop implements AutoCloseable {
   void start(String service, String program, String script) {
     ChildProcess process =
         processes.start(
-            Path.of("../examples/polyshop"),
+            Path.of("../../../examples/polyshop"),
             Map.of(
                 "DATABASE_URL",
                 "postgresql://%s@127.0.0.1:%d/%s"

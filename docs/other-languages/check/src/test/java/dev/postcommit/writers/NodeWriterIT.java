@@ -6,6 +6,6 @@ import java.util.List;
 class NodeWriterIT extends WriterContract {
   @Override
   List<String> command() {
-    return List.of(Commands.NODE, "node/test/driver.js");
+    return List.of(Commands.NODE, "../node/test/driver.js");
   }
 }

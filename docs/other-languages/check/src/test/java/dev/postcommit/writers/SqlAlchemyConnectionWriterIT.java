@@ -6,6 +6,6 @@ import java.util.List;
 class SqlAlchemyConnectionWriterIT extends WriterContract {
   @Override
   List<String> command() {
-    return List.of(Commands.PYTHON, "python/test/driver.py", "connection");
+    return List.of(Commands.PYTHON, "../python/test/driver.py", "connection");
   }
 }

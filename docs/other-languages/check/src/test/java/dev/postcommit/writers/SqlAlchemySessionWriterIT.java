@@ -6,6 +6,6 @@ import java.util.List;
 class SqlAlchemySessionWriterIT extends WriterContract {
   @Override
   List<String> command() {
-    return List.of(Commands.PYTHON, "python/test/driver.py", "session");
+    return List.of(Commands.PYTHON, "../python/test/driver.py", "session");
   }
 }
