@@ -20,7 +20,7 @@ run-outbox-publisher: ## run a relay; servers that the settings do not name are 
 	./postcommit relay --sandbox
 
 bench: ## measure how fast a backlog is delivered
-	./postcommit bench drain
+	./postcommit bench --only drain
 
 gaps: ## measure how long a key is silent after a fault, in each layout; writes integration-tests/target/gaps.md
 	mvn -B -ntp verify -pl integration-tests -am -Dit.test=GapsIT -Dgaps=true; result=$$?; cat integration-tests/target/gaps.md; exit $$result

@@ -1,6 +1,7 @@
 package dev.postcommit.bench;
 
 import dev.postcommit.bench.consume.ConsumeCommand;
+import dev.postcommit.bench.report.Failure;
 import dev.postcommit.bench.report.Page;
 import dev.postcommit.bench.run.Comparison;
 import java.io.IOException;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures Postcommit side by side with its peers: one Postgres with durable settings, one",
       "Kafka, each contender in a JVM of its own, taking turns. Every run is checked for events",
-      "that are lost, repeated, out of order, or were rolled back.",
+      "that are lost, repeated, out of order, or were rolled back. What cannot be measured is said",
+      "and left out.",
       "Writes benchmarks.md, and results and plots in benchmarks/.",
       "Takes about an hour; --quick takes less than five minutes. Compare figures of one run",
       "with each other; machines are noisy."
@@ -96,8 +98,8 @@ public final class Main implements Callable<Integer> {
       return page();
     }
     Path home = Path.of(System.getProperty("postcommit.home", ""));
-    List<String> failures = new Comparison(home, out, scenarios, contenders, quick, rounds).run();
-    System.out.printf("%nsee %s%n", out.resolve("benchmarks.md"));
+    List<Failure> failures = new Comparison(home, out, scenarios, contenders, quick, rounds).run();
+    System.out.printf("%nresults: %s%n", out.resolve("benchmarks").resolve("results.csv"));
     failures.forEach(failure -> System.out.println("not measured: " + failure));
     return failures.isEmpty() ? 0 : 1;
   }

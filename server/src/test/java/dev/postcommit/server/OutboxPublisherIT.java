@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,16 +63,35 @@ class OutboxPublisherIT {
     assertThat(list.exitCode()).isEqualTo(2);
   }
 
+  private static List<String> libraries(JarFile jar) {
+    return jar.stream()
+        .map(ZipEntry::getName)
+        .filter(name -> name.startsWith(LIBRARIES) && name.endsWith(".jar"))
+        .map(name -> name.substring(LIBRARIES.length()))
+        .toList();
+  }
+
+  @Test
+  void theLicencesOfAllItsLibrariesAreListed() throws IOException {
+    Set<String> listed =
+        Pattern.compile("(?m)^\\| [^:|]+:(\\S+) \\| (\\S+) \\|")
+            .matcher(Files.readString(Path.of("..", "docs", "licences.md")))
+            .results()
+            .map(row -> row.group(1) + "-" + row.group(2) + ".jar")
+            .collect(Collectors.toSet());
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      assertThat(libraries(jar))
+          .filteredOn(name -> !name.startsWith("postcommit-"))
+          .filteredOn(name -> !name.startsWith("spring-boot-jarmode-tools-"))
+          .as("run dev/update-licences")
+          .isSubsetOf(listed);
+    }
+  }
+
   @Test
   void itHoldsTheProcessAndNothingThatOnlyTestsAndTheDemoNeed() throws IOException {
     try (JarFile jar = new JarFile(JAR.toFile())) {
-      List<String> libraries =
-          jar.stream()
-              .map(ZipEntry::getName)
-              .filter(name -> name.startsWith(LIBRARIES) && name.endsWith(".jar"))
-              .map(name -> name.substring(LIBRARIES.length()))
-              .toList();
-      assertThat(libraries)
+      assertThat(libraries(jar))
           .anyMatch(name -> name.startsWith("postcommit-kafka-"))
           .anyMatch(name -> name.startsWith("postcommit-pubsub-"))
           .noneMatch(name -> name.startsWith("postcommit-testkit-"))

@@ -3,6 +3,7 @@ package dev.postcommit.bench.consume;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,32 +26,25 @@ final class Rates {
     }
   }
 
-  boolean has(String name) {
-    return rates.containsKey(name);
-  }
-
-  double median(String name) {
+  private double median(String name) {
     double[] values = rates.getOrDefault(name, List.of()).stream().mapToDouble(v -> v).toArray();
     Arrays.sort(values);
     return values[values.length / 2];
   }
 
-  /** The medians of all names that begin with {@code prefix}, each beside that of a reference. */
-  void print(String prefix, String reference) {
+  /** Prints the medians of all names, each beside that of a reference. */
+  void print(String reference) {
     double bare = median(reference);
     System.out.printf(
         "%-38s %10s %10s %10s %14s%n", "", "events/s", "least", "most", "of the bare");
     rates.forEach(
-        (name, values) -> {
-          if (name.startsWith(prefix)) {
+        (name, values) ->
             System.out.printf(
                 "%-38s %,10.0f %,10.0f %,10.0f %14.2f%n",
                 name,
                 median(name),
-                values.stream().mapToDouble(v -> v).min().orElseThrow(),
-                values.stream().mapToDouble(v -> v).max().orElseThrow(),
-                median(name) / bare);
-          }
-        });
+                Collections.min(values),
+                Collections.max(values),
+                median(name) / bare));
   }
 }

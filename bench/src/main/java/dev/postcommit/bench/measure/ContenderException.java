@@ -1,10 +1,10 @@
 package dev.postcommit.bench.measure;
 
-/** Thrown if a contender could not carry out a command. */
+/** Thrown if a contender cannot be started, or cannot carry out a command. */
 public final class ContenderException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  ContenderException(Entrant entrant, String request, String why) {
-    super(entrant.id() + " failed at '" + request + "': " + why);
+  ContenderException(String message) {
+    super(message);
   }
 }

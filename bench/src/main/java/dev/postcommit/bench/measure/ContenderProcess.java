@@ -141,11 +141,11 @@ public final class ContenderProcess implements AutoCloseable {
       boolean done = answers.readBoolean();
       String answer = answers.readUTF();
       if (!done) {
-        throw new ContenderException(entrant, request, answer);
+        throw new ContenderException("'" + request + "' failed: " + answer);
       }
       return answer;
     } catch (IOException e) {
-      throw new ContenderException(entrant, request, "its JVM is gone:\n" + tail());
+      throw new ContenderException("its JVM is gone at '" + request + "':\n" + tail());
     }
   }
 

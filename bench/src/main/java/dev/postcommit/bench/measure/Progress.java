@@ -1,57 +1,65 @@
 package dev.postcommit.bench.measure;
 
+import dev.postcommit.bench.report.Failure;
+import dev.postcommit.bench.report.Results;
 import dev.postcommit.bench.report.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Reports the progress of a run, and keeps its results. */
-public final class Progress implements Consumer<Row> {
-  private final Consumer<Row> results;
+public final class Progress {
+  private final Results results;
+  private final int scenarios;
   private final long start = System.nanoTime();
-  private final List<String> failures = new ArrayList<>();
-  private int turns;
-  private int turn;
+  private final List<Failure> failures = new ArrayList<>();
+  private int begun;
 
-  public Progress(Consumer<Row> results) {
+  /**
+   * Begins a run.
+   *
+   * @param scenarios how many scenarios it has
+   */
+  public Progress(Results results, int scenarios) {
     this.results = results;
+    this.scenarios = scenarios;
   }
 
-  /** Sets the number of turns: contenders times rounds, of all scenarios. */
-  public void expect(int value) {
-    turns = value;
-  }
-
-  /** Begins a turn: one contender in one round of one scenario. */
+  /** Begins the next scenario. */
   public void begin() {
-    turn++;
+    begun++;
   }
 
-  @Override
   public void accept(Row row) {
     results.accept(row);
   }
 
   public void say(String text) {
-    System.out.printf("%5s %3d%%  %s%n", elapsed(), percent(), text);
+    System.out.printf("%5s %2d/%d  %s%n", elapsed(), begun, scenarios, text);
   }
 
-  public synchronized void measured(
-      String scenario, String variant, Entrant entrant, int round, String text) {
-    System.out.printf(
-        "%5s %3d%%  %-9s %-8s round %d  %-26s %s%n",
-        elapsed(), percent(), scenario, variant, round, entrant.id(), text);
+  public void measured(String scenario, String variant, Entrant entrant, int round, String text) {
+    say("%-10s %-8s round %d  %-26s %s".formatted(scenario, variant, round, entrant.id(), text));
   }
 
-  public synchronized void failed(String scenario, Entrant entrant, Exception e) {
-    failures.add(scenario + ", " + entrant.id() + ": " + e.getMessage());
-    System.out.printf(
-        "%5s %3d%%  %-9s FAILED  %s%n", elapsed(), percent(), scenario, e.getMessage());
+  /** Records that a scenario, or the rest of it, cannot be measured. */
+  public void failed(String scenario, Exception e) {
+    failed(new Failure(scenario, "", String.valueOf(e.getMessage())));
+  }
+
+  /** Records that a contender cannot be measured in a scenario. */
+  public void failed(String scenario, Entrant entrant, Exception e) {
+    failed(new Failure(scenario, entrant.id(), String.valueOf(e.getMessage())));
+  }
+
+  private void failed(Failure failure) {
+    failures.add(failure);
+    results.failed(failure);
+    say("NOT MEASURED: " + failure);
   }
 
   /** Returns what could not be measured. */
-  public List<String> failures() {
+  public List<Failure> failures() {
     return failures;
   }
 
@@ -62,9 +70,5 @@ public final class Progress implements Consumer<Row> {
   private String elapsed() {
     long seconds = took().toSeconds();
     return "%d:%02d".formatted(seconds / 60, seconds % 60);
-  }
-
-  private int percent() {
-    return turns == 0 ? 0 : 100 * Math.max(0, turn - 1) / turns;
   }
 }

@@ -43,12 +43,23 @@ public final class Servers implements AutoCloseable {
 
   /** Starts them. */
   public static Servers start() {
+    return start(POSTGRES);
+  }
+
+  /** Starts them with these settings of Postgres. */
+  public static Servers start(Map<String, String> settings) {
     System.out.println("starting Postgres (fsync on) and Kafka ...");
-    PostgresServer.Builder postgres = PostgresServer.builder();
-    POSTGRES.forEach(postgres::setting);
-    Servers servers = new Servers(postgres.start(), KafkaServer.start());
-    servers.kafka.createTopic(TOPIC, PARTITIONS);
-    return servers;
+    PostgresServer.Builder builder = PostgresServer.builder();
+    settings.forEach(builder::setting);
+    PostgresServer postgres = builder.start();
+    try {
+      Servers servers = new Servers(postgres, KafkaServer.start());
+      servers.kafka.createTopic(TOPIC, PARTITIONS);
+      return servers;
+    } catch (RuntimeException | Error e) {
+      postgres.close();
+      throw e;
+    }
   }
 
   /** Returns connections for the driver. */

@@ -1,27 +1,35 @@
 package dev.postcommit.bench.report;
 
-import java.util.Collection;
 import java.util.List;
 
 /**
- * What the rounds of one measurement gave.
+ * The answer of a contender to a question, over all rounds.
  *
- * @param rounds how many there were
+ * @param mark what must be known of it; empty if nothing
  */
-record Figure(double median, double least, double most, int rounds) {
+record Figure(double median, double least, double most, String mark) {
+  /** The contender was stopped before it had delivered everything. */
+  static final String STOPPED = "*";
 
-  static Figure of(Collection<Double> rounds) {
+  /** Writers or events fell behind the rate, which makes a latency look better than it is. */
+  static final String LATE = "†";
+
+  static Figure of(List<Double> rounds, String mark) {
     List<Double> sorted = rounds.stream().sorted().toList();
     int size = sorted.size();
     return new Figure(
         (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2,
         sorted.get(0),
         sorted.get(size - 1),
-        size);
+        mark);
   }
 
-  /** Whether each round of this one is better than each of {@code other}. */
-  boolean isApartFrom(Figure other, Metric metric) {
-    return metric.isHigherBetter() ? least > other.most : most < other.least;
+  /** The median, with its mark. */
+  String text() {
+    return Numbers.text(median) + mark;
+  }
+
+  String range() {
+    return least == most ? "" : Numbers.text(least) + " – " + Numbers.text(most);
   }
 }

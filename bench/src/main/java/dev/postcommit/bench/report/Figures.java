@@ -1,178 +1,112 @@
 package dev.postcommit.bench.report;
 
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
-/** All that was measured, over the rounds. */
+/** All results of a run, by contender and question. */
 final class Figures {
+  private static final List<String> OURS = List.of("postcommit-native", "postcommit-log");
 
-  /** Parts of the CPU time of an event. */
-  static final List<Metric> CPU =
-      List.of(
-          new Metric("database_cpu_us"), new Metric("relay_cpu_us"), new Metric("broker_cpu_us"));
+  /** The part of a rate that must have been written; some transactions are rolled back. */
+  private static final double ON_TIME = 0.9;
 
-  private final Map<String, Entrant> entrants = new LinkedHashMap<>();
-  private final Map<Key, Map<Integer, Double>> rounds = new LinkedHashMap<>();
+  /** Counts of the ledger that are zero if all is well, and what they count. */
+  static final Map<String, String> WRONG =
+      new TreeMap<>(
+          Map.of(
+              "dead", "given up",
+              "lost", "lost",
+              "phantom", "delivered although rolled back",
+              "repeated", "repeated"));
+
+  private final List<Row> rows;
+  private final Map<String, String> about;
 
   Figures(List<Row> rows, Map<String, String> about) {
-    for (Row row : rows) {
-      entrants.computeIfAbsent(row.contender(), id -> Entrant.of(id, about));
-      add(row);
+    this.rows = rows;
+    this.about = about;
+  }
+
+  /** Our native and log layouts, followed by the peers, the fastest first. */
+  List<Contender> contenders() {
+    List<Contender> measured =
+        rows.stream().map(Row::contender).distinct().map(id -> Contender.of(id, about)).toList();
+    return Stream.concat(
+            OURS.stream()
+                .flatMap(id -> measured.stream().filter(contender -> contender.id().equals(id))),
+            measured.stream().filter(Contender::isPeer).sorted(byAnswer(Question.DRAIN)))
+        .toList();
+  }
+
+  /** The best answer first, those without an answer last. */
+  Comparator<Contender> byAnswer(Question question) {
+    return Comparator.comparingDouble(
+        contender ->
+            find(question, contender)
+                .map(it -> question.isHigherBetter() ? -it.median() : it.median())
+                .orElse(Double.MAX_VALUE));
+  }
+
+  /** The contender with the best answer that needs no mark. */
+  Optional<Contender> best(Question question) {
+    return contenders().stream()
+        .filter(it -> find(question, it).map(Figure::mark).filter(String::isEmpty).isPresent())
+        .min(byAnswer(question));
+  }
+
+  Optional<Figure> find(Question question, Contender contender) {
+    Map<Integer, List<Row>> rounds =
+        about(question, contender)
+            .filter(row -> question.metrics().contains(row.metric()))
+            .collect(Collectors.groupingBy(Row::round));
+    List<Double> sums =
+        rounds.values().stream()
+            .filter(parts -> parts.size() == question.metrics().size())
+            .map(parts -> parts.stream().mapToDouble(Row::value).sum())
+            .toList();
+    return sums.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Figure.of(sums, mark(question, contender)));
+  }
+
+  private String mark(Question question, Contender contender) {
+    boolean hasLeft = values(question, contender, "left").anyMatch(left -> left > 0);
+    if (!question.scenario().equals("steady")) {
+      return hasLeft ? Figure.STOPPED : "";
     }
-    cpu(rows).forEach(this::add);
+    double least = ON_TIME * Double.parseDouble(question.variant());
+    boolean isLate =
+        values(question, contender, "written_per_second").anyMatch(written -> written < least);
+    return hasLeft || isLate ? Figure.LATE : "";
   }
 
-  private void add(Row row) {
-    Key key = new Key(caseOf(row), row.contender(), new Metric(row.metric()));
-    rounds.computeIfAbsent(key, k -> new TreeMap<>()).put(row.round(), row.value());
+  private DoubleStream values(Question question, Contender contender, String metric) {
+    return about(question, contender)
+        .filter(row -> row.metric().equals(metric))
+        .mapToDouble(Row::value);
   }
 
-  private static Case caseOf(Row row) {
-    return new Case(row.scenario(), row.variant());
+  private Stream<Row> about(Question question, Contender contender) {
+    return rows.stream()
+        .filter(row -> question.isAbout(row) && row.contender().equals(contender.id()));
   }
 
-  /** The sums of the parts, of the rounds that have them all. */
-  private static List<Row> cpu(List<Row> rows) {
-    Set<String> parts = CPU.stream().map(Metric::key).collect(Collectors.toSet());
-    Map<List<Object>, List<Row>> runs =
-        rows.stream()
-            .filter(row -> parts.contains(row.metric()))
-            .collect(
-                Collectors.groupingBy(
-                    row -> List.of(caseOf(row), row.contender(), row.round()),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    return runs.values().stream()
-        .filter(run -> run.size() == parts.size())
-        .map(Figures::sum)
-        .toList();
+  /** The total of a count over all scenarios and rounds; empty if nothing was counted. */
+  Optional<Double> total(Contender contender, String metric) {
+    return rows.stream()
+        .filter(row -> row.contender().equals(contender.id()) && row.metric().equals(metric))
+        .map(Row::value)
+        .reduce(Double::sum);
   }
 
-  private static Row sum(List<Row> parts) {
-    Row any = parts.get(0);
-    double sum = parts.stream().mapToDouble(Row::value).sum();
-    return new Row(
-        any.scenario(), any.variant(), any.contender(), any.round(), Metric.CPU.key(), sum);
+  /** Whether no event of a contender was out of order in any scenario. */
+  boolean isInOrder(Contender contender) {
+    return total(contender, "out_of_order").orElse(0.0) == 0;
   }
-
-  /** Everyone who was measured, the reference first, then as they came. */
-  Collection<Entrant> entrants() {
-    return entrants.values().stream()
-        .sorted(
-            Comparator.comparing((Entrant entrant) -> !entrant.isReference())
-                .thenComparing(Entrant::kind))
-        .toList();
-  }
-
-  /** The cases in which something was measured, by scenario. */
-  List<Case> cases() {
-    return rounds.keySet().stream()
-        .map(key -> key.situation().scenario())
-        .distinct()
-        .flatMap(scenario -> cases(scenario).stream())
-        .toList();
-  }
-
-  /** The cases of {@code scenario}: by number if they have one, else as they came. */
-  List<Case> cases(String scenario) {
-    return rounds.keySet().stream()
-        .map(Key::situation)
-        .filter(situation -> situation.scenario().equals(scenario))
-        .distinct()
-        .sorted(Comparator.comparingDouble(Case::number))
-        .toList();
-  }
-
-  /** What was measured in {@code situation}. */
-  Set<Metric> metrics(Case situation) {
-    return rounds.keySet().stream()
-        .filter(key -> key.situation().equals(situation))
-        .map(Key::metric)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  Optional<Figure> find(Case situation, Entrant entrant, Metric metric) {
-    return find(situation, entrant.id(), metric);
-  }
-
-  /** What the one that all are compared with reached. */
-  Optional<Figure> reference(Case situation, Metric metric) {
-    return find(situation, Entrant.REFERENCE, metric);
-  }
-
-  /** What our log layout reached. */
-  Optional<Figure> log(Case situation, Metric metric) {
-    return find(situation, Entrant.LOG, metric);
-  }
-
-  private Optional<Figure> find(Case situation, String contender, Metric metric) {
-    return figure(of(situation, contender, metric).values());
-  }
-
-  /**
-   * What a contender reached in {@code situation}, divided by what it reached in {@code base} in
-   * the same round: the machine is not the same at all times, but is more so within a round.
-   */
-  Optional<Figure> ratio(Case situation, Case base, Entrant entrant, Metric metric) {
-    Map<Integer, Double> bases = of(base, entrant.id(), metric);
-    return figure(
-        of(situation, entrant.id(), metric).entrySet().stream()
-            .map(it -> Metric.ratio(it.getValue(), bases.getOrDefault(it.getKey(), 0.0)))
-            .flatMap(ratio -> ratio.stream().boxed())
-            .toList());
-  }
-
-  /** What a contender reached in each round. */
-  Map<Integer, Double> rounds(Case situation, Entrant entrant, Metric metric) {
-    return of(situation, entrant.id(), metric);
-  }
-
-  private Map<Integer, Double> of(Case situation, String contender, Metric metric) {
-    return rounds.getOrDefault(new Key(situation, contender, metric), Map.of());
-  }
-
-  private static Optional<Figure> figure(Collection<Double> rounds) {
-    return rounds.isEmpty() ? Optional.empty() : Optional.of(Figure.of(rounds));
-  }
-
-  /**
-   * Those of whom something was measured in {@code situation}: the best by {@code metric} first,
-   * those without it and then the limits last.
-   */
-  List<Entrant> ranked(Case situation, Metric metric) {
-    return rounds.keySet().stream()
-        .filter(key -> key.situation().equals(situation))
-        .map(key -> Objects.requireNonNull(entrants.get(key.contender())))
-        .distinct()
-        .sorted(
-            Comparator.comparing((Entrant entrant) -> entrant.kind() == Entrant.Kind.LIMIT)
-                .thenComparingDouble(entrant -> badness(situation, entrant, metric))
-                .thenComparing(Entrant::id))
-        .toList();
-  }
-
-  /** As ranked in the first case, followed by who was only in others. */
-  List<Entrant> ranked(List<Case> cases, Metric metric) {
-    return cases.stream()
-        .flatMap(situation -> ranked(situation, metric).stream())
-        .distinct()
-        .toList();
-  }
-
-  private double badness(Case situation, Entrant entrant, Metric metric) {
-    return find(situation, entrant, metric)
-        .map(figure -> metric.isHigherBetter() ? -figure.median() : figure.median())
-        .orElse(Double.MAX_VALUE);
-  }
-
-  private record Key(Case situation, String contender, Metric metric) {}
 }

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
 /**
  * The rows of a run in a CSV file, each there as soon as it is known: a run that is killed leaves
- * what it measured. Safe for use by many threads.
+ * what it measured. What could not be measured is a row of the metric {@code failed}, with the
+ * reason as its value. Safe for use by many threads.
  */
 public final class Results implements Consumer<Row> {
   private static final CSVFormat FORMAT =
@@ -25,6 +27,8 @@ public final class Results implements Consumer<Row> {
           .get();
 
   private static final CSVFormat WITHOUT_HEADER = FORMAT.builder().setSkipHeaderRecord(true).get();
+
+  private static final String FAILED = "failed";
 
   private final Path csv;
 
@@ -41,17 +45,24 @@ public final class Results implements Consumer<Row> {
   }
 
   @Override
-  public synchronized void accept(Row row) {
+  public void accept(Row row) {
+    print(
+        row.scenario(),
+        row.variant(),
+        row.contender(),
+        row.round(),
+        row.metric(),
+        text(row.value()));
+  }
+
+  /** Records what could not be measured. */
+  public void failed(Failure failure) {
+    print(failure.scenario(), "", failure.contender(), "", FAILED, failure.reason());
+  }
+
+  private synchronized void print(Object... record) {
     try (Writer file = Files.newBufferedWriter(csv, StandardOpenOption.APPEND)) {
-      WITHOUT_HEADER
-          .print(file)
-          .printRecord(
-              row.scenario(),
-              row.variant(),
-              row.contender(),
-              row.round(),
-              row.metric(),
-              text(row.value()));
+      WITHOUT_HEADER.print(file).printRecord(record);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to " + csv, e);
     }
@@ -59,9 +70,25 @@ public final class Results implements Consumer<Row> {
 
   /** The rows of {@code csv}, in their order. */
   public static List<Row> read(Path csv) throws IOException {
+    return lines(csv).filter(line -> !isFailure(line)).map(Results::row).toList();
+  }
+
+  /** What could not be measured according to {@code csv}. */
+  public static List<Failure> failures(Path csv) throws IOException {
+    return lines(csv)
+        .filter(Results::isFailure)
+        .map(line -> new Failure(line.get("scenario"), line.get("contender"), line.get("value")))
+        .toList();
+  }
+
+  private static Stream<CSVRecord> lines(Path csv) throws IOException {
     try (Reader file = Files.newBufferedReader(csv)) {
-      return WITHOUT_HEADER.parse(file).stream().map(Results::row).toList();
+      return WITHOUT_HEADER.parse(file).getRecords().stream();
     }
+  }
+
+  private static boolean isFailure(CSVRecord line) {
+    return line.get("metric").equals(FAILED);
   }
 
   private static Row row(CSVRecord line) {

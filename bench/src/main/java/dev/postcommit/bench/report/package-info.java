@@ -1,5 +1,5 @@
 /**
- * From what was measured to a table of rows, plots and a page. Start at {@link
+ * The results of a run, and the page and plots that are written from them. Start at {@link
  * dev.postcommit.bench.report.Page}.
  */
 @NullMarked

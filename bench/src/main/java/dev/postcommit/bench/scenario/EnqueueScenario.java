@@ -38,7 +38,6 @@ final class EnqueueScenario extends Scenario {
 
   @Override
   public void ask(List<ContenderProcess> contenders, int round) throws Exception {
-    contenders.forEach(contender -> progress().begin());
     for (int writers : WRITERS) {
       Map<ContenderProcess, List<double[]>> turns = new LinkedHashMap<>();
       for (ContenderProcess contender : contenders) {

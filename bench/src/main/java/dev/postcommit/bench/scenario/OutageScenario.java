@@ -58,10 +58,13 @@ final class OutageScenario extends Scenario {
     List<Run> runs = new ArrayList<>();
     try {
       for (ContenderProcess contender : contenders) {
-        progress().begin();
-        contender.reset();
-        contender.start();
-        runs.add(new Run(contender, bench().nextRun()));
+        attempt(
+            contender,
+            () -> {
+              contender.reset();
+              contender.start();
+              runs.add(new Run(contender, bench().nextRun()));
+            });
       }
       List<Future<LoadTimes>> loads = new ArrayList<>();
       for (Run run : runs) {
@@ -74,7 +77,9 @@ final class OutageScenario extends Scenario {
       bench().servers().kafka().restart();
       long back = System.nanoTime();
       for (int i = 0; i < runs.size(); i++) {
-        finish(runs.get(i), loads.get(i), round, back);
+        Run run = runs.get(i);
+        Future<LoadTimes> load = loads.get(i);
+        attempt(run.contender, () -> finish(run, load, round, back));
       }
     } finally {
       runs.forEach(run -> run.tap.close());
@@ -107,13 +112,7 @@ final class OutageScenario extends Scenario {
               + ", %d dead".formatted(dead)
               + (wrong.isEmpty() ? "" : " (" + wrong + ")"));
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ContenderException cause) {
-        progress().failed(id(), run.contender.entrant(), cause);
-      } else {
-        throw e;
-      }
-    } catch (ContenderException e) {
-      progress().failed(id(), run.contender.entrant(), e);
+      throw e.getCause() instanceof ContenderException cause ? cause : e;
     }
   }
 

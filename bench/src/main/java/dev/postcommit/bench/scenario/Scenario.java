@@ -55,7 +55,6 @@ public abstract class Scenario {
   /** Measures all contenders, by default one after the other. */
   public void ask(List<ContenderProcess> contenders, int round) throws Exception {
     for (ContenderProcess contender : contenders) {
-      progress.begin();
       attempt(contender, () -> ask(contender, round));
     }
   }

@@ -53,6 +53,19 @@ class ResultsTest {
   }
 
   @Test
+  void whatFailedIsReadApartFromFigures() throws IOException {
+    Path csv = directory.resolve("results.csv");
+    Results results = Results.create(csv);
+    results.accept(new Row("drain", "", "a", 1, "lost", 0));
+    results.failed(new Failure("drain", "b", "its JVM, \"x\", is gone:\n  1\n"));
+
+    assertThat(Results.read(csv)).containsExactly(new Row("drain", "", "a", 1, "lost", 0));
+    assertThat(Results.failures(csv))
+        .containsExactly(new Failure("drain", "b", "its JVM, \"x\", is gone:; 1"));
+    assertThat(Files.readAllLines(csv)).hasSize(3);
+  }
+
+  @Test
   void numbersDoNotDependOnTheLocale() throws IOException {
     Path csv = directory.resolve("results.csv");
     Locale before = Locale.getDefault();

@@ -1,16 +1,24 @@
 package dev.postcommit.bench.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postcommit.bench.measure.Backlog;
+import dev.postcommit.bench.measure.Servers;
 import dev.postcommit.bench.measure.Sizes;
+import dev.postcommit.bench.report.Failure;
 import dev.postcommit.bench.report.Results;
 import dev.postcommit.bench.report.Row;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +53,8 @@ class ComparisonIT {
     List<String> contenders =
         List.of("postcommit-native", "postcommit-log", "kafka-producer", "sql-drain");
 
-    assertThat(new Comparison(out, out, scenarios, contenders, TINY).run()).isEmpty();
+    assertThat(new Comparison(out, out, scenarios, contenders, TINY, Servers::start).run())
+        .isEmpty();
 
     List<Row> rows = Results.read(out.resolve("benchmarks").resolve("results.csv"));
     Map<String, Set<String>> askedOf =
@@ -74,6 +83,55 @@ class ComparisonIT {
         .filteredOn(row -> row.metric().endsWith("_per_second") || row.metric().equals("p99_ms"))
         .allSatisfy(row -> assertThat(row.value()).as(row.toString()).isPositive());
     assertThat(out.resolve("benchmarks.md")).content().contains("Postcommit, native");
+  }
+
+  @Test
+  void whatCannotBeStartedIsSaidAndTheRestIsMeasured(@TempDir Path home) throws Exception {
+    // Servers: the first Postgres refuses its settings.
+    Iterator<Map<String, String>> settings =
+        List.of(Map.of("shared_buffers", "plenty"), Servers.POSTGRES).iterator();
+    // Contenders: one is not built, and the JVM of the other finds no classes.
+    Path broken = home.resolve(Path.of("bench", "peers", "debezium", "target", "classpath"));
+    Files.createDirectories(broken.getParent());
+    Files.writeString(broken, "");
+    List<String> contenders = List.of("postcommit-native", "gruelbox", "debezium");
+    Comparison comparison =
+        new Comparison(
+            home,
+            home,
+            List.of("drain", "enqueue"),
+            contenders,
+            TINY,
+            () -> Servers.start(settings.next()));
+
+    ByteArrayOutputStream console = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(console, true, UTF_8));
+    List<Failure> failures;
+    try {
+      failures = comparison.run();
+    } finally {
+      System.setOut(before);
+    }
+
+    assertThat(failures)
+        .extracting(Failure::scenario, Failure::contender)
+        .containsExactly(
+            tuple("drain", ""), tuple("start", "gruelbox"), tuple("start", "debezium"));
+    assertThat(failures.get(0).reason()).startsWith("Postgres did not start");
+    assertThat(failures.get(1).reason()).startsWith("it is not built");
+    assertThat(failures.get(2).reason())
+        .startsWith("its JVM did not start")
+        .contains("dev.postcommit.bench.debezium.Main");
+    Path csv = home.resolve("benchmarks").resolve("results.csv");
+    assertThat(Results.failures(csv)).isEqualTo(failures);
+    assertThat(Results.read(csv))
+        .extracting(Row::scenario, Row::contender)
+        .containsOnly(tuple("enqueue", "postcommit-native"));
+    assertThat(failures)
+        .allSatisfy(
+            failure -> assertThat(console.toString(UTF_8)).contains("NOT MEASURED: " + failure));
+    assertThat(home.resolve("benchmarks.md")).content().contains("- start, gruelbox: it is not");
   }
 
   /** Versions of rows that an event of a drain left dead. */

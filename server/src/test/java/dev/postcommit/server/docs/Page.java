@@ -27,6 +27,7 @@ record Page(Path path, String text) {
   static List<Page> all() throws IOException {
     return Stream.concat(files(ROOT, 1), Stream.of("docs", "ops").flatMap(Page::files))
         .filter(path -> path.toString().endsWith(".md"))
+        .filter(path -> !path.toString().contains("node_modules"))
         .map(Page::read)
         .toList();
   }

@@ -50,7 +50,7 @@ class PageStatementsIT {
 
   @Test
   void everyStatementForWritersInOtherLanguagesIsTaken() throws SQLException {
-    Page page = Page.read(Page.ROOT.resolve("docs/other-languages.md"));
+    Page page = Page.read(Page.ROOT.resolve("docs/other-languages/README.md"));
     Map<Layout, Integer> statements =
         Map.of(Layout.nativeTable(), 3, Layout.log(), 2, Layout.preset("polyshop"), 1);
     for (Layout layout : statements.keySet()) {
