@@ -77,7 +77,8 @@ class DocumentsTest {
 
   @Test
   void theCodeOnThePageOfConsumersIsTheCodeThatIsTested() throws IOException {
-    assertThat(testedSnippets("docs/consumers.md", "ConsumersPageIT.java")).isEqualTo(7);
+    assertThat(testedSnippets("docs/consumers.md", "ConsumersPageIT.java")).isEqualTo(5);
+    assertThat(testedSnippets("docs/consumers/inboxes.md", "ConsumersPageIT.java")).isEqualTo(2);
   }
 
   @Test
