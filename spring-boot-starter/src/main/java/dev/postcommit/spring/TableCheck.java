@@ -62,7 +62,7 @@ final class TableCheck implements SmartInitializingSingleton {
       ways.add(
           "set postcommit.migrate=true and add the dependency dev.postcommit:postcommit-flyway");
       ways.add("run './postcommit migrate'");
-      ways.add("have your own Flyway run the scripts, as docs/spring.md says");
+      ways.add("have your own Flyway run the scripts, as docs/spring/flyway.md says");
     } else {
       ways.add("create it, or correct its name");
     }

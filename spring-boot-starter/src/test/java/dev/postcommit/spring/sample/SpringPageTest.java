@@ -23,7 +23,7 @@ class SpringPageTest {
                 + source("sample/OrderServiceIT.java")
                 + source("slice/OutboxSliceTest.java")
                 + source("stock/StockConfiguration.java"));
-    Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "docs", "spring.md")));
+    Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/tests.md"));
     int snippets = 0;
     while (snippet.find()) {
       snippets++;
@@ -48,7 +48,7 @@ class SpringPageTest {
   void theReadmeShowsTheConsumerOfTheSpringPage() throws IOException {
     String consumer =
         SNIPPET
-            .matcher(Files.readString(Path.of("..", "docs", "spring.md")))
+            .matcher(page("spring.md"))
             .results()
             .filter(snippet -> snippet.group(1).equals("consumer"))
             .map(snippet -> snippet.group(2))
@@ -57,6 +57,10 @@ class SpringPageTest {
 
     assertThat(Files.readString(Path.of("..", "README.md")))
         .contains("```java\n" + consumer + "```");
+  }
+
+  private static String page(String name) throws IOException {
+    return Files.readString(Path.of("..", "docs").resolve(name));
   }
 
   private static String source(String file) throws IOException {

@@ -112,7 +112,7 @@ class OutboxSliceTest {
     assertThat(application.getBeanNamesForType(SpringOutbox.class)).hasSize(1);
   }
 
-  /** As docs/spring.md has it. */
+  /** As docs/spring/tests.md has it. */
   @Nested
   @OutboxTest
   @Import({Refunds.class, Journal.class})
