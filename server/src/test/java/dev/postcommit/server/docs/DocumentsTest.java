@@ -68,6 +68,11 @@ class DocumentsTest {
   }
 
   @Test
+  void theCodeOnThePageOfTheOutboxIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/outbox.md", "OutboxPageIT.java")).isEqualTo(2);
+  }
+
+  @Test
   void theCodeOnThePageOfMessagesIsTheCodeThatIsTested() throws IOException {
     assertThat(testedSnippets("docs/messages.md", "MessagesPageIT.java")).isEqualTo(4);
   }
