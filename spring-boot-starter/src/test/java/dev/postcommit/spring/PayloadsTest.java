@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.Enqueued;
+import dev.postcommit.Event;
 import dev.postcommit.EventType;
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.Payload;
@@ -11,6 +13,8 @@ import dev.postcommit.PayloadSerializer;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.spring.test.RecordingOutbox;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
@@ -111,6 +115,33 @@ class PayloadsTest {
             context ->
                 assertThatThrownBy(() -> context.publishEvent(new Placed(1)))
                     .isInstanceOf(NoTransactionException.class));
+  }
+
+  @Test
+  void whatAChildContextPublishesIsEnqueuedOnce() {
+    List<Event> enqueued = new ArrayList<>();
+    SpringOutbox outbox =
+        new SpringOutbox() {
+          @Override
+          public Enqueued enqueue(Event event) {
+            enqueued.add(event);
+            return new Enqueued.Written(event.id());
+          }
+
+          @Override
+          public List<Enqueued> enqueueAll(List<Event> events) {
+            return events.stream().map(this::enqueue).toList();
+          }
+        };
+    Contexts.plain()
+        .withBean("outbox", SpringOutbox.class, () -> outbox)
+        .run(
+            parent ->
+                Contexts.plain()
+                    .withParent(parent)
+                    .run(child -> child.publishEvent(new Placed(1))));
+
+    assertThat(enqueued).hasSize(1);
   }
 
   private static SpringOutbox recording() {
