@@ -1,6 +1,7 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.Outbox;
+import dev.postcommit.PayloadSerializer;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.settings.TableSettings;
 import dev.postcommit.spring.settings.SpringSettings;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** The outbox of an application with a data source. */
-@AutoConfiguration(after = DataSourceAutoConfiguration.class)
+@AutoConfiguration(after = {DataSourceAutoConfiguration.class, PayloadAutoConfiguration.class})
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(SpringOutbox.class)
 @ConditionalOnBooleanProperty(
@@ -42,8 +43,13 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Outbox postcommitOutbox(Layout layout, SpringSettings settings, ListableBeanFactory beans) {
+  Outbox postcommitOutbox(
+      Layout layout,
+      SpringSettings settings,
+      ListableBeanFactory beans,
+      ObjectProvider<PayloadSerializer> serializer) {
     Outbox.Builder outbox = Outbox.builder(layout);
+    serializer.ifAvailable(outbox::payloadSerializer);
     if (!RecordedTopics.areKafkas(settings, layout, beans)) {
       outbox.withoutTopicCheck();
     }

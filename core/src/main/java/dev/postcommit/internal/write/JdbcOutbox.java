@@ -56,18 +56,18 @@ public final class JdbcOutbox implements Outbox {
 
   @Override
   public Enqueued enqueue(Connection tx, Event event) {
-    validator.check(event);
+    Event checked = checked(event);
     try {
       requireTransaction(tx);
-      return write(tx, event);
+      return write(tx, checked);
     } catch (SQLException e) {
       throw failure("event " + event.id(), e);
     }
   }
 
   @Override
-  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
-    events.forEach(validator::check);
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> given) {
+    List<Event> events = given.stream().map(this::checked).toList();
     try {
       requireTransaction(tx);
       if (events.isEmpty()) {
@@ -89,6 +89,11 @@ public final class JdbcOutbox implements Outbox {
   @Override
   public int maxPayloadBytes() {
     return rules.maxPayloadBytes();
+  }
+
+  /** The event as it can be written. */
+  Event checked(Event event) {
+    return validator.checked(event);
   }
 
   private static void requireTransaction(Connection tx) throws SQLException {

@@ -70,6 +70,11 @@ class DocumentsTest {
   }
 
   @Test
+  void theCodeOnThePageOfTheOutboxIsTheCodeThatIsTested() throws IOException {
+    assertThat(testedSnippets("docs/writing.md", "WritingPageIT.java")).isEqualTo(2);
+  }
+
+  @Test
   void theCodeOnThePageOfMessagesIsTheCodeThatIsTested() throws IOException {
     assertThat(testedSnippets("docs/messages.md", "MessagesPageIT.java")).isEqualTo(3);
     assertThat(testedSnippets("docs/registry.md", "MessagesPageIT.java")).isEqualTo(1);

@@ -21,6 +21,7 @@ class SpringPageTest {
         stripped(
             source("sample/OrdersApplication.java")
                 + source("sample/OrderServiceIT.java")
+                + source("ObjectsIT.java")
                 + source("slice/OutboxSliceTest.java")
                 + source("stock/StockConfiguration.java"));
     Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/tests.md"));
@@ -29,7 +30,7 @@ class SpringPageTest {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(4);
+    assertThat(snippets).isEqualTo(7);
   }
 
   @Test
