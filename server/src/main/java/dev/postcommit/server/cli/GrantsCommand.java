@@ -83,10 +83,9 @@ final class GrantsCommand extends TableCommand {
           case RELAY -> Grants.relay(layout, prunes, waits, grantee);
           case OPERATOR -> Grants.operator(layout, grantee);
         };
-    grants.forEach(grant -> terminal().out().println(grant + ";"));
+    grants.forEach(grant -> out().println(grant + ";"));
     if (wanted == DatabaseRole.RELAY && layout.isLog()) {
-      terminal()
-          .out()
+      out()
           .println(
               "-- and, to create and drop partitions: GRANT <owner of the table> TO " + grantee);
     }

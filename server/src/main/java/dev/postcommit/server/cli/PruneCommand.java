@@ -1,19 +1,19 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
-import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
 import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit prune}. */
 @Command(
@@ -49,8 +49,7 @@ final class PruneCommand extends TableCommand {
       description = "Rows deleted in one transaction. Default: ${DEFAULT-VALUE}.")
   private int batchSize = 5000;
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
+  @Mixin private JsonOption json = new JsonOption();
 
   PruneCommand(Terminal terminal) {
     super(terminal);
@@ -60,24 +59,20 @@ final class PruneCommand extends TableCommand {
   public Integer call() {
     Duration age = Options.duration(this, "--older-than", olderThan);
     if (age.isNegative() || batchSize < 1) {
-      throw new ParameterException(
-          spec().commandLine(), "--older-than must not be negative, and --batch-size at least 1");
+      throw wrongUsage("--older-than must not be negative, and --batch-size at least 1");
     }
     OutboxTable table = table();
     long deleted = Databases.admin(table).prune(age, batchSize);
-    if (json) {
-      Json.print(terminal().out(), TableJson.pruned(table.layout(), deleted));
-    } else {
-      terminal()
-          .out()
-          .printf(
-              Locale.ROOT,
-              "%,d delivered %s older than %s deleted from %s%n",
-              deleted,
-              deleted == 1 ? "event" : "events",
-              DurationText.show(age),
-              table);
-    }
-    return ExitCode.OK;
+    return json.print(
+        this,
+        TableJson.pruned(table.layout(), deleted),
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "%,d delivered %s older than %s deleted from %s",
+                deleted,
+                deleted == 1 ? "event" : "events",
+                DurationText.show(age),
+                table)));
   }
 }

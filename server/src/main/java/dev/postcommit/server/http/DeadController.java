@@ -5,7 +5,7 @@ import dev.postcommit.server.table.AuditJson;
 import dev.postcommit.server.table.DeadChange;
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.server.table.DeadJson;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
@@ -68,7 +68,7 @@ final class DeadController {
     return desk.answer(name, relay -> list(relay.operators(), filter, most));
   }
 
-  private static Json.Fields list(OutboxAdmin admin, DeadFilter filter, int most) {
+  private static JsonObject list(OutboxAdmin admin, DeadFilter filter, int most) {
     List<DeadSummary> events = admin.dead(filter, most);
     return DeadJson.list(events, events.size() < most ? events.size() : admin.countDead(filter));
   }
@@ -108,16 +108,14 @@ final class DeadController {
     return desk.answer(name, relay -> change(relay, change, request));
   }
 
-  private static Json.Fields change(RunningRelay relay, DeadChange change, DeadRequest request) {
+  private static JsonObject change(RunningRelay relay, DeadChange change, DeadRequest request) {
     OutboxAdmin admin = relay.operators();
     DeadFilter filter = request.filter();
     Chosen chosen = change.choose(admin, filter, request.ids(), relay.place());
     if (request.dryRun()) {
       List<DeadReason> reasons = admin.deadReasons(chosen.filter(), REASONS);
-      return fields -> {
-        TableJson.changed(relay.layout(), change, true, chosen, 0).write(fields);
-        DeadJson.reasons(fields, reasons);
-      };
+      return TableJson.changed(relay.layout(), change, true, chosen, 0)
+          .setAll(DeadJson.reasons(reasons));
     }
     long changed = apply(relay, change, chosen, request.decision());
     return TableJson.changed(relay.layout(), change, false, chosen, changed);

@@ -2,6 +2,7 @@ package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.settings.Setting;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
@@ -52,6 +54,16 @@ public abstract class CliCommand implements Callable<Integer> {
   /** The outside world of this command. */
   protected final Terminal terminal() {
     return terminal;
+  }
+
+  /** Where results go. */
+  protected final PrintStream out() {
+    return terminal.out();
+  }
+
+  /** The error for an option or argument that is missing or wrong. */
+  protected final ParameterException wrongUsage(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
   }
 
   /** Adds variables to the environment. */

@@ -4,7 +4,6 @@ import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit dead} without a command. */
 @Command(
@@ -42,7 +41,6 @@ public final class DeadCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    throw new ParameterException(
-        spec().commandLine(), "give a command: list, show, replay, discard or audit");
+    throw wrongUsage("give a command: list, show, replay, discard or audit");
   }
 }

@@ -4,7 +4,6 @@ import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit dlt} without a command. */
 @Command(
@@ -38,6 +37,6 @@ public final class DltCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec().commandLine(), "give a command: list, show or replay");
+    throw wrongUsage("give a command: list, show or replay");
   }
 }

@@ -1,11 +1,11 @@
 package dev.postcommit.server.cli.dlt;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaReplay;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.ChangeOptions;
 import dev.postcommit.server.terminal.ChangeOptions.Words;
@@ -15,7 +15,6 @@ import dev.postcommit.store.Decision;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,12 +81,12 @@ final class DltReplayCommand extends DltTopicCommand {
     KafkaReplay result =
         topic.replay(change.dryRun() ? List.of() : chosen, decision, new HashSet<>(allowed));
     change.report(
-        terminal(),
+        this,
         words,
         chosen.size(),
         chosen.stream().map(DltTopicCommand::id).toList(),
         result.replayed().size(),
-        fields -> writeFailed(fields, result));
+        new JsonObject().set("failed", failed(result)));
     result.failed().forEach((ref, reason) -> complain(ref, reason));
     return result.failed().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -115,14 +114,9 @@ final class DltReplayCommand extends DltTopicCommand {
                 .formatted(Texts.printable(id(ref)), ref.position(), Texts.printable(reason)));
   }
 
-  private static void writeFailed(JsonGenerator fields, KafkaReplay result) throws IOException {
-    fields.writeArrayFieldStart("failed");
-    for (Map.Entry<KafkaDeadLetterRef, String> failed : result.failed().entrySet()) {
-      fields.writeStartObject();
-      DltJson.name(fields, failed.getKey());
-      fields.writeStringField("reason", failed.getValue());
-      fields.writeEndObject();
-    }
-    fields.writeEndArray();
+  private static List<JsonObject> failed(KafkaReplay result) {
+    return result.failed().entrySet().stream()
+        .map(failed -> DltJson.name(failed.getKey()).set("reason", failed.getValue()))
+        .toList();
   }
 }

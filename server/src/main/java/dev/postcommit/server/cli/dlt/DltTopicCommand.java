@@ -11,7 +11,6 @@ import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** A command on a dead-letter topic of the configured Kafka. */
 abstract class DltTopicCommand extends CliCommand {
@@ -38,7 +37,7 @@ abstract class DltTopicCommand extends CliCommand {
   public final Integer call() throws IOException {
     check();
     if (topic.isBlank()) {
-      throw new ParameterException(spec().commandLine(), "--topic: name the dead-letter topic");
+      throw wrongUsage("--topic: name the dead-letter topic");
     }
     String name = topic.endsWith(DeadLetter.TOPIC_SUFFIX) ? topic : topic + DeadLetter.TOPIC_SUFFIX;
     try (KafkaDeadLetters letters = KafkaBroker.of(settings()).letters(name)) {
