@@ -38,7 +38,7 @@ public final class TableMetrics implements AutoCloseable {
   private final OutboxAdmin admin;
   private final long interval;
   private final Clock clock;
-  private final StateGauges gauges;
+  private final Meters meters;
   private final Timer queries;
   private final Counter failures;
   private final ScheduledExecutorService thread;
@@ -59,8 +59,7 @@ public final class TableMetrics implements AutoCloseable {
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Daemons.named("postcommit-" + layout.table() + "-metrics"));
-    Tags tags = TagValues.of(layout).and(more);
-    gauges = new StateGauges(registry, tags);
+    meters = new Meters(registry, TagValues.of(layout).and(more));
     gauge("outbox.pending.count", "Events neither delivered nor dead", Figures::pending);
     gauge("outbox.in.flight.count", "Events being delivered", Figures::inFlight);
     gauge("outbox.delayed.count", "Pending events that are not due yet", Figures::delayed);
@@ -68,21 +67,13 @@ public final class TableMetrics implements AutoCloseable {
     gauge("outbox.relays.count", "Relays that are alive, the idle ones too", Figures::relays);
     gauge("outbox.diverted.count", "Pending events beside a log", Figures::diverted);
     gauge("outbox.log.leader", "1 if a relay has the lease on a log, else 0", Figures::leader);
-    gauges.addSeconds(
+    meters.gaugeOfSeconds(
         "outbox.oldest.age",
         "Age of the oldest event that is due, 0 if none is",
         this,
         self -> self.figures().oldestAgeSeconds());
-    queries =
-        Timer.builder("outbox.table.query")
-            .description("Time to read these figures from the table")
-            .tags(tags)
-            .register(registry);
-    failures =
-        Counter.builder("outbox.table.query.failures")
-            .description("Readings of the table that failed")
-            .tags(tags)
-            .register(registry);
+    queries = meters.timer("outbox.table.query", "Time to read these figures from the table");
+    failures = meters.counter("outbox.table.query.failures", "Readings of the table that failed");
   }
 
   /** Creates metrics of a table of {@code layout}, read every five seconds once started. */
@@ -116,7 +107,7 @@ public final class TableMetrics implements AutoCloseable {
   }
 
   private void gauge(String name, String text, ToDoubleFunction<Figures> figure) {
-    gauges.add(name, text, this, self -> figure.applyAsDouble(self.figures()));
+    meters.gauge(name, text, this, self -> figure.applyAsDouble(self.figures()));
   }
 
   /**
@@ -162,7 +153,7 @@ public final class TableMetrics implements AutoCloseable {
   /** Stops reading and removes the gauges from the registry. */
   @Override
   public void close() {
-    gauges.remove();
+    meters.removeGauges();
     thread.shutdownNow();
     try {
       thread.awaitTermination(LAST_READING.toMillis(), TimeUnit.MILLISECONDS);
