@@ -39,10 +39,10 @@ final class DeadController {
   /** The most reasons that a dry run counts. */
   private static final int REASONS = 20;
 
-  private final AdminResponses desk;
+  private final AdminResponses responses;
 
-  DeadController(AdminResponses desk) {
-    this.desk = desk;
+  DeadController(AdminResponses responses) {
+    this.responses = responses;
   }
 
   @GetMapping("/dead")
@@ -65,7 +65,7 @@ final class DeadController {
             RequestValues.textIfGiven("error", error),
             RequestValues.timeIfGiven("from", from),
             RequestValues.timeIfGiven("before", before));
-    return desk.answer(name, relay -> list(relay.operators(), filter, most));
+    return responses.answer(name, relay -> list(relay.operators(), filter, most));
   }
 
   private static JsonObject list(OutboxAdmin admin, DeadFilter filter, int most) {
@@ -76,7 +76,7 @@ final class DeadController {
   @GetMapping("/dead/{id}")
   ResponseEntity<byte[]> show(@PathVariable("relay") String name, @PathVariable("id") String id) {
     RequestValues.text("id", id);
-    return desk.answer(
+    return responses.answer(
         name,
         relay ->
             relay
@@ -105,7 +105,7 @@ final class DeadController {
   private ResponseEntity<byte[]> change(String name, DeadChange change, InputStream body)
       throws IOException {
     DeadRequest request = DeadRequest.read(body, change);
-    return desk.answer(name, relay -> change(relay, change, request));
+    return responses.answer(name, relay -> change(relay, change, request));
   }
 
   private static JsonObject change(RunningRelay relay, DeadChange change, DeadRequest request) {
@@ -138,6 +138,6 @@ final class DeadController {
       @PathVariable("relay") String name,
       @RequestParam(name = "limit", defaultValue = "50") String limit) {
     int most = RequestValues.number("limit", limit, MOST_ENTRIES);
-    return desk.answer(name, relay -> AuditJson.list(relay.operators().audit(most)));
+    return responses.answer(name, relay -> AuditJson.list(relay.operators().audit(most)));
   }
 }
