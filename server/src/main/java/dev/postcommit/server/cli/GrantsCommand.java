@@ -6,7 +6,6 @@ import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.ConfiguredLayout;
 import dev.postcommit.settings.ConfiguredRelay;
 import dev.postcommit.settings.Setting;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Option;
           + " with an admin API needs these privileges too. A relay checks its privileges before it"
           + " starts. The tables must exist: run 'postcommit migrate' as their owner."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit grants --role relay",
       "  postcommit grants --role writer --to shop --table billing.outbox",
@@ -59,10 +57,6 @@ final class GrantsCommand extends TableCommand {
       paramLabel = "<user>",
       description = "The database user. Default: the name of the role.")
   private @Nullable String user;
-
-  GrantsCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public List<Setting<?>> uses() {

@@ -8,7 +8,6 @@ import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.LayoutCheck;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Mixin;
           + " the outbox table with _history added, so it never conflicts with the migrations of your"
           + " application."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit migrate --database-url jdbc:postgresql://localhost:5432/app",
       "  postcommit migrate --table billing.outbox",
@@ -43,10 +41,6 @@ import picocli.CommandLine.Mixin;
 final class MigrateCommand extends TableCommand {
 
   @Mixin private JsonOption json = new JsonOption();
-
-  MigrateCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

@@ -6,7 +6,6 @@ import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.terminal.DecisionOptions;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -21,10 +20,6 @@ abstract class PauseChangeCommand extends TableCommand {
   @Mixin private DecisionOptions options = new DecisionOptions();
 
   @Mixin private JsonOption json = new JsonOption();
-
-  PauseChangeCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   /** Applies the decision; returns whether it changed anything. */
   abstract boolean change(OutboxAdmin admin, Decision decision);

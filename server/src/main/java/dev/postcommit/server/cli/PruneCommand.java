@@ -6,7 +6,6 @@ import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +26,6 @@ import picocli.CommandLine.Option;
           + " transaction, so relays and writers can run at the same time. A relay prunes by itself,"
           + " as its setting retention says."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit prune --older-than 30d",
       "  postcommit prune --older-than 12h --batch-size 1000",
@@ -50,10 +48,6 @@ final class PruneCommand extends TableCommand {
   private int batchSize = 5000;
 
   @Mixin private JsonOption json = new JsonOption();
-
-  PruneCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

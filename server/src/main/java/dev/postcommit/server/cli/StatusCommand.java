@@ -16,7 +16,6 @@ import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.LiveBlock;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.ConfiguredMessages;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.store.OutboxAdmin;
@@ -84,10 +83,6 @@ final class StatusCommand extends TableCommand {
       defaultValue = "2s",
       description = "How often --watch refreshes. Default: 2s.")
   private String interval = "2s";
-
-  StatusCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public List<Setting<?>> uses() {

@@ -10,7 +10,6 @@ import dev.postcommit.server.table.Topics;
 import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Mixin;
           + " with one of the events, and delivers the others when that succeeds. Create the topic, or"
           + " let the relay's user write to it; if that will never happen, give up its events."
     },
-    footerHeading = "%nExamples:%n",
+    subcommands = TopicsGiveUpCommand.class,
     footer = {
       "  postcommit topics",
       "  postcommit topics --json | jq -r '.topics[].topic'",
@@ -44,10 +43,6 @@ final class TopicsCommand extends TableCommand {
       List.of("TOPIC", "SINCE", "FOR", "GIVEN UP", "REASON");
 
   @Mixin private JsonOption json = new JsonOption();
-
-  TopicsCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

@@ -8,7 +8,6 @@ import dev.postcommit.server.table.Topics;
 import dev.postcommit.server.terminal.DecisionOptions;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -27,7 +26,6 @@ import picocli.CommandLine.Parameters;
           + " then. The later events of their keys are delivered without them. New events for the topic"
           + " wait as before. 'postcommit dead' replays or discards the events given up."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit topics give-up shipments --reason 'renamed to deliveries'",
       "  postcommit topics give-up shipments --reason 'never to be made' --operator ada --json",
@@ -43,10 +41,6 @@ final class TopicsGiveUpCommand extends TableCommand {
   @Mixin private DecisionOptions options = new DecisionOptions();
 
   @Mixin private JsonOption json = new JsonOption();
-
-  TopicsGiveUpCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

@@ -19,14 +19,14 @@ import java.util.Set;
 import org.springframework.http.HttpStatus;
 
 /**
- * The body of a request: one JSON object of texts, numbers, truths and lists of texts.
+ * The body of a request: one JSON object of strings, numbers, booleans and lists of strings.
  *
  * <p>It is read strictly. A field that is not known, is there twice or is null could make a request
  * mean more events than its author thought.
  */
 final class JsonBody {
 
-  /** The most ids in one request. */
+  /** The largest body. */
   static final int MOST_BYTES = 1 << 20;
 
   private static final JsonFactory FACTORY =

@@ -28,11 +28,12 @@ public abstract class CliCommand implements Callable<Integer> {
       description = "Show the stack trace of an error.")
   private boolean stacktrace;
 
+  @SuppressWarnings("NullAway.Init") // as that
   private Terminal terminal;
 
-  /** A command that uses {@code terminal}. */
-  protected CliCommand(Terminal terminal) {
-    this.terminal = terminal;
+  /** Sets the outside world that the command sees, before it is called. */
+  public final void use(Terminal outside) {
+    terminal = outside;
   }
 
   /** Runs the command and returns its {@linkplain ExitCode exit code}. */

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 /** The option {@code --json}, and the choice that follows from it. */
 public final class JsonOption {
 
-  @Option(names = "--json", order = 700, description = "Print one JSON document.")
+  @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
   /** Whether JSON is wanted. */

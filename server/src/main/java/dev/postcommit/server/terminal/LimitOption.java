@@ -7,7 +7,6 @@ public final class LimitOption {
 
   @Option(
       names = "--limit",
-      order = 600,
       paramLabel = "<n>",
       description = "The most items to list. Default: ${DEFAULT-VALUE}.")
   private int limit = 50;

@@ -8,7 +8,6 @@ import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.LimitOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.AuditEntry;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Mixin;
       "Each entry shows the state of the event before. The JSON also has its aggregate, attempts and"
           + " error."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead audit --limit 100",
       "  postcommit dead audit --json | jq -r '.entries[] | select(.action == \"discard\") | .reason'",
@@ -38,10 +36,6 @@ final class DeadAuditCommand extends TableCommand {
   @Mixin private LimitOption limit = new LimitOption();
 
   @Mixin private JsonOption json = new JsonOption();
-
-  DeadAuditCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

@@ -9,7 +9,6 @@ import dev.postcommit.server.terminal.ChangeOptions;
 import dev.postcommit.server.terminal.ChangeOptions.Words;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
@@ -35,8 +34,7 @@ abstract class DeadChangeCommand extends TableCommand {
 
   private final DeadChange kind;
 
-  DeadChangeCommand(Terminal terminal, DeadChange kind) {
-    super(terminal);
+  DeadChangeCommand(DeadChange kind) {
     this.kind = kind;
   }
 

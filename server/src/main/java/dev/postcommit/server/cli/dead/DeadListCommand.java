@@ -7,7 +7,6 @@ import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.LimitOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Mixin;
       "",
       "The JSON has their other fields too, but no payloads."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead list --limit 100",
       "  postcommit dead list --type order.placed --error 'too large' --from 2026-01-31",
@@ -41,10 +39,6 @@ final class DeadListCommand extends TableCommand {
   @Mixin private LimitOption limit = new LimitOption();
 
   @Mixin private JsonOption json = new JsonOption();
-
-  DeadListCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

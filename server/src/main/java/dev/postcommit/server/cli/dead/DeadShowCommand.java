@@ -7,7 +7,6 @@ import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
 import java.util.List;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Parameters;
       "",
       "This is the only command that shows a payload: as text if possible, else in base64."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --json | jq -r .payload",
@@ -37,10 +35,6 @@ final class DeadShowCommand extends TableCommand {
   private String id = "";
 
   @Mixin private JsonOption json = new JsonOption();
-
-  DeadShowCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

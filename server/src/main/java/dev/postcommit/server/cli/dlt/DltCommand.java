@@ -1,8 +1,6 @@
 package dev.postcommit.server.cli.dlt;
 
 import dev.postcommit.server.terminal.CliCommand;
-import dev.postcommit.server.terminal.Terminal;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dlt} without a command. */
@@ -15,25 +13,13 @@ import picocli.CommandLine.Command;
       "A consumer that gives up on an event sends it, with the reason, to a topic named like the"
           + " original with .dlt added. The letter is open until someone replays it."
     },
-    footerHeading = "%nExamples:%n",
+    subcommands = {DltListCommand.class, DltShowCommand.class, DltReplayCommand.class},
     footer = {
       "  postcommit dlt list --topic orders",
       "  postcommit dlt show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
       "  postcommit dlt replay --topic orders --consumer inventory-service --dry-run"
     })
 public final class DltCommand extends CliCommand {
-
-  DltCommand(Terminal terminal) {
-    super(terminal);
-  }
-
-  /** The command with its subcommands. */
-  public static CommandLine line(Terminal terminal) {
-    return new CommandLine(new DltCommand(terminal))
-        .addSubcommand(new DltListCommand(terminal))
-        .addSubcommand(new DltShowCommand(terminal))
-        .addSubcommand(new DltReplayCommand(terminal));
-  }
 
   @Override
   public Integer call() {

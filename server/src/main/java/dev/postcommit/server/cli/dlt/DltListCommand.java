@@ -8,7 +8,6 @@ import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.LimitOption;
-import dev.postcommit.server.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Option;
           + " partition and offset, which identify it as well as its id. The JSON has no original"
           + " events."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt list --topic orders --limit 100",
       "  postcommit dlt list --topic orders --consumer inventory-service --from 2026-01-31",
@@ -44,10 +42,6 @@ final class DltListCommand extends DltTopicCommand {
   @Mixin private LimitOption limit = new LimitOption();
 
   @Mixin private JsonOption json = new JsonOption();
-
-  DltListCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   void check() {

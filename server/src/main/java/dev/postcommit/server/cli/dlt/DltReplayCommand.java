@@ -10,7 +10,6 @@ import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.ChangeOptions;
 import dev.postcommit.server.terminal.ChangeOptions.Words;
 import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import java.io.IOException;
 import java.util.HashSet;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Option;
       "Each letter names its original topic. If that is not the topic that the dead-letter topic"
           + " belongs to, the letter is not replayed unless --allow-topic names its topic."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt replay 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
       "  postcommit dlt replay --topic orders --error 'no stock' --from 2026-01-31 --dry-run",
@@ -57,10 +55,6 @@ final class DltReplayCommand extends DltTopicCommand {
   private List<String> allowed = List.of();
 
   @Mixin private ChangeOptions change = new ChangeOptions();
-
-  DltReplayCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   void check() {

@@ -10,7 +10,6 @@ import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.terminal.Details;
 import dev.postcommit.server.terminal.JsonOption;
-import dev.postcommit.server.terminal.Terminal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Parameters;
       "",
       "The body is shown as text if possible, else in base64. Replayed letters can be shown too."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
       "  postcommit dlt show 3:4711 --topic orders --json | jq -r .original",
@@ -45,10 +43,6 @@ final class DltShowCommand extends DltTopicCommand {
   private String id = "";
 
   @Mixin private JsonOption json = new JsonOption();
-
-  DltShowCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   void check() {}

@@ -6,7 +6,6 @@ import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.server.relay.KafkaBroker;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.terminal.CliCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.util.List;
@@ -23,10 +22,6 @@ abstract class DltTopicCommand extends CliCommand {
       description =
           "The dead-letter topic; .dlt is added to its name unless it is there. Required.")
   private String topic = "";
-
-  DltTopicCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public final List<Setting<?>> uses() {
