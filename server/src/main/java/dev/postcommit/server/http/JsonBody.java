@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.postcommit.store.Decision;
 import dev.postcommit.support.JsonBytes;
 import dev.postcommit.support.Suggestion;
 import java.io.IOException;
@@ -160,6 +161,15 @@ final class JsonBody {
     return words("operator")
         .orElseThrow(
             () -> RequestException.badRequest("operator is missing; say who decides, it is kept"));
+  }
+
+  /** The operator's decision, with a reason if one is required. */
+  Decision decision(boolean needsReason) {
+    Decision decision = new Decision(operator(), words("reason").orElse(null));
+    if (needsReason && decision.reason() == null) {
+      throw RequestException.badRequest("reason is missing; say why, it is kept");
+    }
+    return decision;
   }
 
   private <T> Optional<T> get(String name, Class<T> type, String looks) {

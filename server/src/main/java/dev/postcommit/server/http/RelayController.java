@@ -71,15 +71,11 @@ final class RelayController {
                 () ->
                     RequestException.badRequest(
                         "older_than is missing; say how old, as 30d, 12h or 0s"));
-    try {
-      Duration age = DurationText.read(text);
-      if (!age.isNegative()) {
-        return age;
-      }
-    } catch (IllegalArgumentException e) {
-      throw RequestException.badRequest("older_than: '" + text + "' " + e.getMessage());
+    Duration age = RequestValues.parse("older_than", text, DurationText::read);
+    if (age.isNegative()) {
+      throw RequestException.badRequest("older_than must not be negative");
     }
-    throw RequestException.badRequest("older_than must not be negative");
+    return age;
   }
 
   @PostMapping(path = "/{relay}/pause", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -97,8 +93,7 @@ final class RelayController {
   private ResponseEntity<byte[]> decide(
       String name, InputStream in, BiPredicate<OutboxAdmin, Decision> change, String what)
       throws IOException {
-    JsonBody body = JsonBody.read(in, PAUSE_FIELDS);
-    Decision decision = new Decision(body.operator(), body.words("reason").orElse(null));
+    Decision decision = JsonBody.read(in, PAUSE_FIELDS).decision(false);
     return responses.answer(
         name,
         relay -> {

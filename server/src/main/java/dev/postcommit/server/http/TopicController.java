@@ -43,11 +43,7 @@ final class TopicController {
     String topic =
         body.words("topic")
             .orElseThrow(() -> RequestException.badRequest("topic is missing; say which one"));
-    String reason =
-        body.words("reason")
-            .orElseThrow(
-                () -> RequestException.badRequest("reason is missing; say why, it is kept"));
-    Decision decision = new Decision(body.operator(), reason);
+    Decision decision = body.decision(true);
     return responses.answer(
         name,
         relay -> {
