@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -158,20 +159,20 @@ final class Actors {
 
   /** Waits for a change, but not for long. */
   void pause() {
-    locked(() -> awaitChange(changes, QUICK_NANOS));
+    locked(
+        () -> {
+          long before = changes;
+          awaitWhile(() -> changes == before, QUICK_NANOS);
+        });
   }
 
-  /** Waits for a short time for any change; only under the lock. */
-  private void awaitChange(long before, long time) {
-    long nanos = time;
-    while (changes == before && nanos > 0) {
-      nanos = await(nanos);
-    }
-  }
-
-  private long await(long nanos) {
+  /** Waits for changes, but not for long, while a condition holds; only under the lock. */
+  private void awaitWhile(BooleanSupplier condition, long time) {
     try {
-      return changed.awaitNanos(nanos);
+      long nanos = time;
+      while (condition.getAsBoolean() && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -187,10 +188,8 @@ final class Actors {
     return locked(
         () -> {
           // A thread of several does not tell when it begins to wait.
-          long nanos = haveThreads() ? STILL_NANOS : QUICK_NANOS;
-          while (!running().allMatch(blocked::contains) && nanos > 0) {
-            nanos = await(nanos);
-          }
+          long time = haveThreads() ? STILL_NANOS : QUICK_NANOS;
+          awaitWhile(() -> !running().allMatch(blocked::contains), time);
           return new Moment(running().toList(), changes);
         });
   }
@@ -205,7 +204,7 @@ final class Actors {
           if (!haveThreads()) {
             return changes == since.changes;
           }
-          awaitChange(since.changes, STILL_NANOS);
+          awaitWhile(() -> changes == since.changes, STILL_NANOS);
           return changes == since.changes
               && running().allMatch(since.running::contains)
               && !Threads.someWork(all, since.running);
