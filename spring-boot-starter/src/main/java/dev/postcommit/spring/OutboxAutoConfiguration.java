@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Import;
     name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
     matchIfMissing = true)
-@Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
+@Import(SharedConfiguration.class)
 public class OutboxAutoConfiguration {
 
   /** The property of a test that has a recording outbox instead. */
@@ -70,7 +70,7 @@ public class OutboxAutoConfiguration {
       WakeUp wakeUp,
       ListableBeanFactory beans,
       SpringSettings settings) {
-    if (!beans.containsBean(LayoutConfiguration.BEAN)) {
+    if (!beans.containsBean(SharedConfiguration.LAYOUT)) {
       TableSettings.ALL.forEach(
           setting -> settings.refuse(setting, "there is a bean of type Layout"));
     }

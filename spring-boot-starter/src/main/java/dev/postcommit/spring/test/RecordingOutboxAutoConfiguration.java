@@ -2,11 +2,10 @@ package dev.postcommit.spring.test;
 
 import dev.postcommit.PayloadSerializer;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.spring.CommitWatchConfiguration;
-import dev.postcommit.spring.LayoutConfiguration;
 import dev.postcommit.spring.OutboxAutoConfiguration;
 import dev.postcommit.spring.OutboxDataSource;
 import dev.postcommit.spring.RecordedTopics;
+import dev.postcommit.spring.SharedConfiguration;
 import dev.postcommit.spring.settings.SpringSettings;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.springframework.context.annotation.Import;
 
 /** The outbox of a test; it replaces all of {@link OutboxAutoConfiguration}. */
 @AutoConfiguration
-@Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
+@Import(SharedConfiguration.class)
 class RecordingOutboxAutoConfiguration {
 
   @Bean

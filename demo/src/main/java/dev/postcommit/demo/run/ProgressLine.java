@@ -1,19 +1,21 @@
-package dev.postcommit.server.terminal;
+package dev.postcommit.demo.run;
+
+import dev.postcommit.server.terminal.Terminal;
 
 /** A line that is refreshed in place on a terminal, and printed repeatedly elsewhere. */
-public final class ProgressLine {
+final class ProgressLine {
   private static final String TO_LINE_START_AND_CLEAR = "\r\u001b[K";
 
   private final Terminal terminal;
   private boolean open;
 
   /** A line on the terminal's output. */
-  public ProgressLine(Terminal terminal) {
+  ProgressLine(Terminal terminal) {
     this.terminal = terminal;
   }
 
   /** Replaces the text shown before. */
-  public void show(String text) {
+  void show(String text) {
     if (terminal.interactive()) {
       terminal.out().print(TO_LINE_START_AND_CLEAR + text);
       terminal.out().flush();
@@ -24,7 +26,7 @@ public final class ProgressLine {
   }
 
   /** Keeps the current lines; other output may follow. */
-  public void end() {
+  void end() {
     if (open) {
       terminal.out().println();
       open = false;
