@@ -93,7 +93,7 @@ class DocumentsTest {
 
   @Test
   void theCodeOnThePageOfTheTestkitIsTheCodeThatIsTested() throws IOException {
-    assertThat(testedSnippets("docs/testkit.md", "TestkitPageIT.java")).isEqualTo(2);
+    assertThat(testedSnippets("docs/testkit.md", "PubSubTestkitPageIT.java")).isEqualTo(2);
   }
 
   @Test
