@@ -11,8 +11,6 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,8 +151,7 @@ final class LogPartitionMaker {
 
   /** Rows of numbers that the sequence has not reached: somebody chose them, or set it back. */
   private void requireFree(Rest rest, Range range) throws SQLException {
-    String text = "SELECT EXISTS (SELECT FROM %s WHERE %s)".formatted(rest.name(), within(range));
-    if (isTrue(text)) {
+    if (hasRows("%s WHERE %s".formatted(rest.name(), within(range)))) {
       throw new PostcommitException(
           "could not create a partition of %s for the numbers from %d to %d: %s has rows of these; it is tried again further up"
               .formatted(layout.table(), range.lower(), range.upper() - 1, rest.name()));
@@ -167,7 +164,7 @@ final class LogPartitionMaker {
         LogPartitions.PATIENCE,
         "CREATE TABLE IF NOT EXISTS %s (LIKE %s INCLUDING DEFAULTS INCLUDING INDEXES)"
             .formatted(partition.sql(), layout.table().sql()));
-    if (isTrue("SELECT EXISTS (SELECT FROM %s)".formatted(partition.sql()))) {
+    if (hasRows(partition.sql())) {
       throw new PostcommitException(
           "could not create a partition of %s: there is a table %s with rows that is none of its partitions; rename it"
               .formatted(layout.table(), partition));
@@ -221,25 +218,22 @@ final class LogPartitionMaker {
 
   /** Sends a transaction at once, so that nobody waits for the way between its statements. */
   private void run(String... statements) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(transaction(statements))) {
-      OneTransaction.execute(statement);
+    try (NamedStatement statement = transaction(statements)) {
+      statement.update();
     }
   }
 
-  private boolean isTrue(String question) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(transaction(question))) {
-      OneTransaction.execute(statement);
-      for (int i = 0; i < asOwner.size(); i++) {
-        statement.getMoreResults();
-      }
-      try (ResultSet row = statement.getResultSet()) {
-        return row.next() && row.getBoolean(1);
-      }
+  private boolean hasRows(String from) throws SQLException {
+    try (NamedStatement statement =
+        transaction("SELECT EXISTS (SELECT FROM %s) AS found".formatted(from))) {
+      return statement.row(row -> row.getBoolean("found"));
     }
   }
 
-  private String transaction(String... statements) {
-    return OneTransaction.of(
-        Stream.concat(asOwner.stream(), Stream.of(statements)).toArray(String[]::new));
+  private NamedStatement transaction(String... statements) throws SQLException {
+    return NamedSql.of(
+            OneTransaction.of(
+                Stream.concat(asOwner.stream(), Stream.of(statements)).toArray(String[]::new)))
+        .prepare(connection);
   }
 }

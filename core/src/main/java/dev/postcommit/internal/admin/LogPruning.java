@@ -7,7 +7,6 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -192,10 +191,9 @@ final class LogPruning {
   }
 
   private static long count(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      row.next();
-      return row.getLong(1);
+    NamedSql count = NamedSql.of("SELECT count(*) AS rows FROM " + table);
+    try (NamedStatement statement = count.prepare(connection)) {
+      return statement.row(row -> row.getLong("rows"));
     }
   }
 }

@@ -52,6 +52,14 @@ public final class NamedStatement implements AutoCloseable {
     return set(name, position -> statement.setObject(position, value));
   }
 
+  public NamedStatement set(String name, byte[] value) throws SQLException {
+    return set(name, position -> statement.setBytes(position, value));
+  }
+
+  public NamedStatement set(String name, byte[][] values) throws SQLException {
+    return array(name, "bytea", values);
+  }
+
   public NamedStatement set(String name, @Nullable Long value) throws SQLException {
     return set(name, position -> statement.setObject(position, value, Types.BIGINT));
   }

@@ -161,8 +161,4 @@ public final class Takeovers {
   public static Duration undecided(ResultSet row, String column) throws SQLException {
     return Duration.ofMillis(Math.max(row.getLong(column), 0));
   }
-
-  public static Duration undecided(ResultSet row, int column) throws SQLException {
-    return Duration.ofMillis(Math.max(row.getLong(column), 0));
-  }
 }
