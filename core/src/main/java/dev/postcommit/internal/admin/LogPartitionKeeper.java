@@ -3,7 +3,6 @@ package dev.postcommit.internal.admin;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.support.Backoff;
 import dev.postcommit.support.Daemons;
 import dev.postcommit.support.ErrorText;
@@ -103,10 +102,10 @@ public final class LogPartitionKeeper {
 
   /** What makes this user a member of the owner's role. */
   private String grant(Connection connection) throws SQLException {
-    try (NamedStatement statement = GRANT.prepare(connection)) {
-      return statement
-          .set("table", database.layout().table().sql())
-          .row(row -> row.getString("statement"));
-    }
+    return GRANT.run(
+        connection,
+        to ->
+            to.set("table", database.layout().table().sql())
+                .row(row -> row.getString("statement")));
   }
 }

@@ -5,7 +5,6 @@ import dev.postcommit.internal.admin.LogPartitions.Partition;
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -157,13 +156,13 @@ final class LogPruning {
   private boolean isExpired(Connection connection, Partition partition, long millis)
       throws SQLException {
     NamedSql expired = NamedSql.of(sql.expired().replace("{partition}", partition.name()));
-    try (NamedStatement statement = expired.prepare(connection)) {
-      return statement
-          .set("upper", partition.upper())
-          .set("millis", millis)
-          .optionalRow(row -> row.getBoolean("is_expired"))
-          .orElse(false);
-    }
+    return expired.run(
+        connection,
+        to ->
+            to.set("upper", partition.upper())
+                .set("millis", millis)
+                .optionalRow(row -> row.getBoolean("is_expired"))
+                .orElse(false));
   }
 
   /** Locks the partition, so that nothing is written to it between the last check and the drop. */
@@ -192,8 +191,6 @@ final class LogPruning {
 
   private static long count(Connection connection, String table) throws SQLException {
     NamedSql count = NamedSql.of("SELECT count(*) AS rows FROM " + table);
-    try (NamedStatement statement = count.prepare(connection)) {
-      return statement.row(row -> row.getLong("rows"));
-    }
+    return count.run(connection, to -> to.row(row -> row.getLong("rows")));
   }
 }

@@ -131,7 +131,9 @@ public final class RelayEngine implements Relay {
     keeper = new LeaseKeeper(store, config.lease());
     RelayRow row = new RelayRow(dataSource, layout);
     @Nullable Takeovers takeovers =
-        isShared ? new Takeovers(dataSource, table, id, Poller.request(inUse)) : null;
+        isShared
+            ? new Takeovers(dataSource, table, id, Poller.request(inUse), System::nanoTime)
+            : null;
     presence = new Presence(id, row, takeovers, context, this::state, poller);
     presenceThread = thread("presence", presence);
     pruner = Pruner.of(dataSource, layout, config.retention(), listener, this::state);

@@ -108,26 +108,21 @@ public final class JdbcOutbox implements Outbox {
     @Nullable Object[] values = values(event);
     boolean common = nothingRare(values);
     NamedSql insert = common ? sql.insertCommon() : sql.insert();
-    try (NamedStatement statement = insert.prepare(tx)) {
-      bind(statement, values, common);
-      statement.update();
-    }
+    int unused = insert.run(tx, to -> bind(to, values, common).update());
     return new Written(event.id());
   }
 
   private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
     @Nullable Object[] values = values(event);
     for (int i = 0; i < TRIES; i++) {
-      try (NamedStatement statement = sql.insertOnce().prepare(tx)) {
-        bind(statement, values, false);
-        bindDedupeKey(statement, event);
-        Optional<Enqueued> result =
-            statement.optionalRow(
-                row ->
-                    row.getBoolean("is_new") ? new Written(id(row)) : new AlreadyEnqueued(id(row)));
-        if (result.isPresent()) {
-          return result.get();
-        }
+      Optional<Enqueued> result =
+          sql.insertOnce()
+              .run(
+                  tx,
+                  to ->
+                      ofDedupeKey(bind(to, values, false), event).optionalRow(JdbcOutbox::result));
+      if (result.isPresent()) {
+        return result.get();
       }
       Optional<UUID> winner = find(tx, event);
       if (winner.isPresent()) {
@@ -138,19 +133,13 @@ public final class JdbcOutbox implements Outbox {
   }
 
   private List<Enqueued> insertAll(Connection tx, List<Event> events) throws SQLException {
-    try (NamedStatement statement = sql.insertAll().prepare(tx)) {
-      bindAll(statement, events);
-      statement.update();
-    }
+    int unused = sql.insertAll().run(tx, to -> bindAll(to, events).update());
     return events.stream().<Enqueued>map(event -> new Written(event.id())).toList();
   }
 
   private List<Enqueued> insertAllOnce(Connection tx, List<Event> events) throws SQLException {
-    Set<UUID> written;
-    try (NamedStatement statement = sql.insertAllOnce().prepare(tx)) {
-      bindAll(statement, events);
-      written = new HashSet<>(statement.rows(JdbcOutbox::id));
-    }
+    Set<UUID> written =
+        new HashSet<>(sql.insertAllOnce().run(tx, to -> bindAll(to, events).rows(JdbcOutbox::id)));
     List<Enqueued> results = new ArrayList<>(events.size());
     for (Event event : events) {
       if (written.contains(event.id())) {
@@ -176,17 +165,24 @@ public final class JdbcOutbox implements Outbox {
       }
     }
     if (!headers.isEmpty()) {
-      try (NamedStatement statement = sql.insertHeaders().get().prepare(tx)) {
-        statement.setTexts("ids", headers.keySet()).setTexts("headers", headers.values()).update();
-      }
+      int unused =
+          sql.insertHeaders()
+              .get()
+              .run(
+                  tx,
+                  to ->
+                      to.setTexts("ids", headers.keySet())
+                          .setTexts("headers", headers.values())
+                          .update());
     }
   }
 
   private Optional<UUID> find(Connection tx, Event event) throws SQLException {
-    try (NamedStatement statement = sql.findByDedupeKey().prepare(tx)) {
-      bindDedupeKey(statement, event);
-      return statement.optionalRow(JdbcOutbox::id);
-    }
+    return sql.findByDedupeKey().run(tx, to -> ofDedupeKey(to, event).optionalRow(JdbcOutbox::id));
+  }
+
+  private static Enqueued result(ResultSet row) throws SQLException {
+    return row.getBoolean("is_new") ? new Written(id(row)) : new AlreadyEnqueued(id(row));
   }
 
   private static UUID id(ResultSet row) throws SQLException {
@@ -212,7 +208,7 @@ public final class JdbcOutbox implements Outbox {
     return true;
   }
 
-  private void bind(NamedStatement statement, @Nullable Object[] values, boolean common)
+  private NamedStatement bind(NamedStatement to, @Nullable Object[] values, boolean common)
       throws SQLException {
     for (int i = 0; i < values.length; i++) {
       Cell cell = sql.cells().get(i);
@@ -221,35 +217,36 @@ public final class JdbcOutbox implements Outbox {
       }
       Object value = values[i];
       if (value instanceof byte[] bytes) {
-        statement.set(cell.parameter(), bytes);
+        to.set(cell.parameter(), bytes);
       } else if (value instanceof Integer number) {
-        statement.set(cell.parameter(), number.intValue());
+        to.set(cell.parameter(), number.intValue());
       } else if (value instanceof UUID uuid) {
-        statement.set(cell.parameter(), uuid);
+        to.set(cell.parameter(), uuid);
       } else {
-        statement.set(cell.parameter(), (String) value);
+        to.set(cell.parameter(), (String) value);
       }
     }
+    return to;
   }
 
-  private static void bindDedupeKey(NamedStatement statement, Event event) throws SQLException {
-    statement
-        .set("of_namespace", event.namespace())
+  private static NamedStatement ofDedupeKey(NamedStatement to, Event event) throws SQLException {
+    return to.set("of_namespace", event.namespace())
         .set("of_topic", event.topic())
         .set("of_dedupe_key", event.dedupeKey());
   }
 
-  private void bindAll(NamedStatement statement, List<Event> events) throws SQLException {
+  private NamedStatement bindAll(NamedStatement to, List<Event> events) throws SQLException {
     for (Cell cell : sql.cells()) {
       Stream<@Nullable Object> values = events.stream().map(cell.value());
       if (cell.column().isBinary()) {
-        statement.set(cell.parameter(), values.toArray(byte[][]::new));
+        to.set(cell.parameter(), values.toArray(byte[][]::new));
       } else {
-        statement.set(
+        to.set(
             cell.parameter(),
             values.map(value -> value == null ? null : value.toString()).toArray(String[]::new));
       }
     }
+    return to;
   }
 
   private PostcommitException failure(String what, SQLException e) {

@@ -90,7 +90,7 @@ final class LogLease {
     length = wanted;
   }
 
-  /** Whether it is held, as far as can be told without asking the database. */
+  /** Whether it is held, by the clock of this process. */
   synchronized boolean isHeld() {
     return held && age() < leaseNanos;
   }
@@ -120,9 +120,9 @@ final class LogLease {
   }
 
   /**
-   * Takes the lease if nobody has it.
+   * Takes the lease if it is free.
    *
-   * @throws PostcommitException if nobody should have it, with what to do
+   * @throws PostcommitException if the log cannot be read, with what to do
    */
   synchronized Optional<Grant> take() {
     held = false;
@@ -130,12 +130,12 @@ final class LogLease {
         "take the lease on",
         connection -> {
           long startedAt = nanoTime.getAsLong();
-          try (NamedStatement statement = sql.take.prepare(connection)) {
-            return statement
-                .set("owner", worker)
-                .set("millis", length.toMillis())
-                .optionalRow(row -> granted(connection, row, startedAt));
-          }
+          return sql.take.run(
+              connection,
+              to ->
+                  to.set("owner", worker)
+                      .set("millis", length.toMillis())
+                      .optionalRow(row -> granted(connection, row, startedAt)));
         });
   }
 
@@ -190,17 +190,21 @@ final class LogLease {
   private Grant correct(Connection connection, Grant found, boolean isHome) throws SQLException {
     NamedSql correction = isHome ? repair.renumber : repair.adopt;
     long startedAt = nanoTime.getAsLong();
-    try (NamedStatement statement = owned(correction.prepare(connection))) {
-      return statement
-          .set("millis", length.toMillis())
-          .optionalRow(
-              row -> {
-                fences.begin(row.getLong("xid"), row.getLong("number"));
-                written(row, startedAt);
-                return isHome ? repair.renumbered(found, row) : repair.adopted(found, row);
-              })
-          .orElseThrow(this::lost);
-    }
+    return correction
+        .run(
+            connection,
+            to ->
+                owned(to)
+                    .set("millis", length.toMillis())
+                    .optionalRow(
+                        row -> {
+                          fences.begin(row.getLong("xid"), row.getLong("number"));
+                          written(row, startedAt);
+                          return isHome
+                              ? repair.renumbered(found, row)
+                              : repair.adopted(found, row);
+                        }))
+        .orElseThrow(this::lost);
   }
 
   private void refuse(Connection connection, List<String> problems) throws SQLException {
@@ -248,7 +252,6 @@ final class LogLease {
     }
   }
 
-  /** Renews the lease, and moves and marks the cursor. */
   void renew(LogCursor to, @Nullable String mark, Duration wanted) {
     length(wanted);
     move(to, mark);
@@ -319,17 +322,18 @@ final class LogLease {
   private boolean write(Connection connection, NamedSql text, StatementWork<?> values)
       throws SQLException {
     long startedAt = nanoTime.getAsLong();
-    try (NamedStatement statement = owned(text.prepare(connection))) {
-      values.on(statement.set("millis", length.toMillis()));
-      return statement
-          .optionalRow(
-              row -> {
-                fences.add(row.getLong("xid"), row.getLong("number"));
-                written(row, startedAt);
-                return true;
-              })
-          .orElse(false);
-    }
+    int written =
+        text.run(
+            connection,
+            to -> {
+              values.on(owned(to).set("millis", length.toMillis()));
+              return to.forEach(
+                  row -> {
+                    fences.add(row.getLong("xid"), row.getLong("number"));
+                    written(row, startedAt);
+                  });
+            });
+    return written > 0;
   }
 
   private NamedStatement owned(NamedStatement statement) throws SQLException {
@@ -351,9 +355,7 @@ final class LogLease {
   }
 
   private int release(Connection connection) throws SQLException {
-    try (NamedStatement statement = sql.release.prepare(connection)) {
-      return statement.set("owner", worker).set("fence", fence).update();
-    }
+    return sql.release.run(connection, to -> to.set("owner", worker).set("fence", fence).update());
   }
 
   /** Stops counting on the lease. */

@@ -154,12 +154,12 @@ final class LogRepair {
                 .replace("{upto_without}", WITHOUT.replace("{of}", "c.upto")));
   }
 
-  /** What keeps the log from being read by anybody. */
+  /** What keeps the log from being read. */
   List<String> problems(Connection connection) throws SQLException {
     return Readiness.problems(connection, layout);
   }
 
-  /** Whether there are rows of transactions that have not begun, as far as ids tell. */
+  /** Whether there are rows whose transaction ids have not been assigned yet. */
   List<String> ahead(Connection connection, long base) throws SQLException {
     Missed found = find(connection, ahead, to -> to.set("base", base));
     return found.rows() == 0
@@ -193,12 +193,17 @@ final class LogRepair {
   private static Missed find(
       Connection connection, NamedSql query, StatementWork<NamedStatement> values)
       throws SQLException {
-    try (NamedStatement statement = values.on(query.prepare(connection))) {
-      return statement.row(
-          row ->
-              new Missed(
-                  row.getLong("lowest"), row.getLong("rows"), Database.ids(row.getArray("ids"))));
-    }
+    return query.run(
+        connection,
+        to ->
+            values
+                .on(to)
+                .row(
+                    row ->
+                        new Missed(
+                            row.getLong("lowest"),
+                            row.getLong("rows"),
+                            Database.ids(row.getArray("ids")))));
   }
 
   /** Notes whether the cursor is one of this cluster. */
@@ -254,16 +259,18 @@ final class LogRepair {
         rows.rows(),
         layout.table(),
         rows.lowest());
-    try (NamedStatement statement = owned.on(stepBack.prepare(connection))) {
-      statement
-          .setTexts("ids", rows.ids())
-          .set("below", rows.lowest() - 1)
-          .set("checked", checked.text())
-          .update();
-    }
+    stepBack.run(
+        connection,
+        to ->
+            owned
+                .on(to)
+                .setTexts("ids", rows.ids())
+                .set("below", rows.lowest() - 1)
+                .set("checked", checked.text())
+                .update());
   }
 
-  /** Says why nobody reads the log. */
+  /** The error that says why the log is not read. */
   PostcommitException refusal(List<String> problems) {
     return new PostcommitException(
         "%s cannot be read: %s".formatted(layout.table(), String.join("; ", problems)));
