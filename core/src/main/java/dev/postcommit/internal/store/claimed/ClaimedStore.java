@@ -9,7 +9,6 @@ import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.HeldClaims;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
-import dev.postcommit.internal.store.Unread;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
@@ -213,7 +212,7 @@ public final class ClaimedStore implements RelayStore {
   private Taken taken(ClaimRow row, boolean leavesSome, Duration lease) {
     long claim = row.claim();
     held.add(claim, row.ids(), lease);
-    return new Unread(
+    return Taken.rows(
         database,
         row.ids(),
         claim,

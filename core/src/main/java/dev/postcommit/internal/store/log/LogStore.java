@@ -193,8 +193,13 @@ public final class LogStore implements CheckpointedLog {
     }
     if (claim != null) {
       divertedFirst = diverted.isDue();
-      OptionalLong leasedAt = OptionalLong.of(lease.leasedAt());
-      return new Read(claim, leasedAt, leavesSome(), progress.undecided());
+      Claim found = claim;
+      return new Taken(
+          found.events().size(),
+          () -> found,
+          OptionalLong.of(lease.leasedAt()),
+          leavesSome(),
+          progress.undecided());
     }
     intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
@@ -235,15 +240,6 @@ public final class LogStore implements CheckpointedLog {
     Set<String> keys = new HashSet<>();
     claim.events().forEach(event -> keys.add(event.key()));
     return inFlight.hasAny(keys);
-  }
-
-  /** Events of the log, which are in memory already. */
-  private record Read(Claim read, OptionalLong leasedAt, boolean leavesSome, Duration undecided)
-      implements Taken {
-    @Override
-    public int size() {
-      return read.events().size();
-    }
   }
 
   @Override
