@@ -1,6 +1,7 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.relay.Messages.RejectedException;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.OwnSession;
 import dev.postcommit.internal.relay.topics.UnavailableTopics;
@@ -134,8 +135,8 @@ final class BatchSender {
       }
       sentAt[i] = System.nanoTime();
       return handover.send(listener.sending(event, message));
-    } catch (RejectedEventException e) {
-      return CompletableFuture.completedFuture(new Delivery.Rejected(e.reason(), e.getCause()));
+    } catch (RejectedException e) {
+      return CompletableFuture.completedFuture(e.delivery());
     } catch (RuntimeException | Error e) {
       Fatal.rethrow(e);
       return CompletableFuture.failedFuture(e);

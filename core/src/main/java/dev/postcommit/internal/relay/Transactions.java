@@ -2,6 +2,7 @@ package dev.postcommit.internal.relay;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.relay.Messages.RejectedException;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.CheckpointedLog.State;
@@ -101,11 +102,8 @@ final class Transactions {
     } finally {
       if (!settled) {
         EventLog.lost(batch.events());
-        store.abandon(batch.claim());
       }
-      synchronized (this) {
-        notifyAll();
-      }
+      ended(batch, settled);
     }
   }
 
@@ -115,12 +113,16 @@ final class Transactions {
     try {
       settled = giveBack(batch);
     } finally {
-      if (!settled) {
-        store.abandon(batch.claim());
-      }
-      synchronized (this) {
-        notifyAll();
-      }
+      ended(batch, settled);
+    }
+  }
+
+  private void ended(Batch batch, boolean settled) {
+    if (!settled) {
+      store.abandon(batch.claim());
+    }
+    synchronized (this) {
+      notifyAll();
     }
   }
 
@@ -210,9 +212,8 @@ final class Transactions {
             refusal = mapping.outcome(event, made.topic(), unavailable);
             stop(event, refusal, refusals.size());
           }
-        } catch (RejectedEventException e) {
-          Delivery delivery = new Delivery.Rejected(e.reason(), e.getCause());
-          refusal = mapping.outcome(event, null, delivery);
+        } catch (RejectedException e) {
+          refusal = mapping.outcome(event, null, e.delivery());
         }
         messages.add(message);
         refusals.add(refusal);
