@@ -125,8 +125,7 @@ final class Lane implements Runnable {
     } else if (transactions != null && transactions.isFor(batch)) {
       transactions.withhold(batch);
     } else {
-      settling.settle(
-          batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
+      settling.giveBack(batch);
     }
   }
 

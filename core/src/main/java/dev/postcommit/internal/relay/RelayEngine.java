@@ -28,6 +28,7 @@ import dev.postcommit.relay.Router;
 import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
+import dev.postcommit.support.Daemons;
 import dev.postcommit.support.LogContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,10 +182,8 @@ public final class RelayEngine implements Relay {
 
   private Thread thread(String name, Runnable work) {
     Map<String, String> table = Map.of(LogContext.TABLE, layout.table().toString());
-    Runnable logged = LogContext.present().apply(() -> LogContext.with(table, work));
-    Thread thread = new Thread(logged, "postcommit-" + layout.table() + "-" + name);
-    thread.setDaemon(true);
-    return thread;
+    return Daemons.named("postcommit-" + layout.table() + "-" + name)
+        .newThread(() -> LogContext.with(table, work));
   }
 
   @Override

@@ -92,7 +92,7 @@ final class Transactions {
     boolean settled = false;
     try {
       Load load = new Load(batch);
-      settled = awaitReady(batch) ? deliver(batch, load) : giveBack(batch);
+      settled = awaitReady(batch) ? deliver(batch, load) : settling.giveBack(batch);
       load.mapping.log();
     } catch (LeaseLostException e) {
       log.warn("{}", e.getMessage());
@@ -111,7 +111,7 @@ final class Transactions {
   void withhold(Batch batch) throws InterruptedException {
     boolean settled = false;
     try {
-      settled = giveBack(batch);
+      settled = settling.giveBack(batch);
     } finally {
       ended(batch, settled);
     }
@@ -134,11 +134,6 @@ final class Transactions {
       state = store.state(batch.claim());
     }
     return state == State.READY;
-  }
-
-  private boolean giveBack(Batch batch) throws InterruptedException {
-    return settling.settle(
-        batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
   }
 
   /** Delivers the runs of events between those that cannot be delivered. */
