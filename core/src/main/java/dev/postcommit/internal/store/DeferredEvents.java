@@ -10,7 +10,6 @@ import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
-import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
 import java.util.Collection;
 import java.util.HashMap;
@@ -127,7 +126,6 @@ public final class DeferredEvents {
     dueAt.ifPresent(column -> names.put("now", TimeColumns.write(column, PAST)));
     names.put(
         "error", layout.column(Role.LAST_ERROR).map(c -> ", " + c.sql() + " = NULL").orElse(""));
-    layout.failures().map(TableName::sql).ifPresent(sql -> names.put("failures", sql));
     String changes =
         dueAt.map(column -> HELD_ROW).orElse("")
             + layout.failures().map(failures -> HELD_FAILURE).orElse("");

@@ -2,7 +2,6 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.SqlTemplate;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -42,13 +40,10 @@ public final class Pauses {
 
   private final Database database;
   private final SqlTemplate template;
-  private final Map<String, String> names;
 
   public Pauses(Database database) {
     this.database = database;
-    Layout layout = database.layout();
-    this.template = new SqlTemplate(layout);
-    this.names = Map.of("relays", layout.relays().sql(), "pauses", layout.pause().sql());
+    this.template = new SqlTemplate(database.layout());
   }
 
   public boolean pause(Decision decision) {
@@ -62,7 +57,7 @@ public final class Pauses {
   private boolean decide(String what, String text, Decision decision) {
     return database.run(
         what,
-        template.statement(text, names),
+        template.statement(text),
         to ->
             to.set("operator", decision.operator()).set("reason", decision.reason()).update() > 0);
   }
@@ -72,7 +67,7 @@ public final class Pauses {
         .rows(
             "read whether relays are to pause on",
             database.layout().pause(),
-            template.statement(PAUSED, names),
+            template.statement(PAUSED),
             row -> read(row, "at", "operator", "reason"))
         .flatMap(pauses -> pauses.stream().flatMap(Optional::stream).findFirst());
   }
@@ -90,7 +85,7 @@ public final class Pauses {
     return database.rows(
         "list the relays of",
         database.layout().relays(),
-        template.statement(RELAYS, names),
+        template.statement(RELAYS),
         Pauses::relay);
   }
 

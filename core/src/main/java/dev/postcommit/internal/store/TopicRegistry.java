@@ -103,14 +103,12 @@ public final class TopicRegistry {
 
   public TopicRegistry(Database database) {
     this.database = database;
-    Layout layout = database.layout();
-    SqlTemplate template = new SqlTemplate(layout);
-    Map<String, String> names = Map.of("topics", layout.topics().sql());
-    this.report = template.statement(REPORT, names);
-    this.read = template.statement(READ, names);
-    this.remove = template.statement(REMOVE, names);
-    this.outages = template.statement(OUTAGES, names);
-    this.giveUp = template.statement(GIVE_UP, names);
+    SqlTemplate template = new SqlTemplate(database.layout());
+    this.report = template.statement(REPORT);
+    this.read = template.statement(READ);
+    this.remove = template.statement(REMOVE);
+    this.outages = template.statement(OUTAGES);
+    this.giveUp = template.statement(GIVE_UP);
   }
 
   /** Why the table cannot be used and what to do, if it cannot. */

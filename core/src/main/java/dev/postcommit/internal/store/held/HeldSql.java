@@ -149,7 +149,6 @@ final class HeldSql {
     names.put("columns", new EventReader(layout).columns());
     names.put(
         "deferred", layout.lifecycle() instanceof ProcessedFlag ? DEFERRED_OR_DEAD : DEFERRED);
-    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put(
         "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     names.put(

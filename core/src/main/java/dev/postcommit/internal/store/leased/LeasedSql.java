@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
@@ -223,7 +222,6 @@ final class LeasedSql {
   private NamedSql claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
-    names.put("unfinished", RecordedErrors.UNFINISHED);
     String undecided = asksRelays ? UNDECIDED : "0";
     names.put("undecided", undecided.replace("{relays}", layout.relays().sql()));
     names.put(

@@ -4,11 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.EventReader;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
@@ -244,11 +242,8 @@ final class LogSql {
   final NamedSql divert;
   final NamedSql readAgain;
 
-  LogSql(Layout layout, Log lifecycle, EventReader reader) {
+  LogSql(Layout layout, EventReader reader) {
     template = new SqlTemplate(layout);
-    names.put("cursor", lifecycle.cursor().sql());
-    names.put("sequence", layout.table().withSuffix("_seq").sql());
-    names.put("diverted", layout.diverted().orElseThrow().table().sql());
     names.put("event", reader.columns());
     names.put("columns", columns(layout, "", Role.SEQ));
     names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
@@ -313,7 +308,6 @@ final class LogSql {
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
-            .replace("{epoch}", ServerRun.EPOCH)
             .replace("{upto}", UPTO)
             .replace("{row_waits}", ROW_WAITS)
             .replace("{row_is_dead}", ROW_IS_DEAD)

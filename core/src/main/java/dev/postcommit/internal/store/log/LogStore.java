@@ -11,7 +11,6 @@ import dev.postcommit.internal.store.log.LogClaim.Plan;
 import dev.postcommit.internal.store.log.LogIntake.Reading;
 import dev.postcommit.internal.store.log.LogLease.Grant;
 import dev.postcommit.internal.store.log.LogReader.RestartedException;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -99,18 +98,16 @@ public final class LogStore implements CheckpointedLog {
    */
   public LogStore(
       Database database,
-      Log lifecycle,
       ClaimedStore diverted,
       UUID worker,
       @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     TableName table = database.layout().table();
-    LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
+    LogSql sql = new LogSql(database.layout(), database.reader());
     LogRepair repair = new LogRepair(database.layout(), sql);
     this.diverted = new LogDiverted(diverted, "postcommit-" + table + "-diverted", nanoTime);
     this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
-    this.partitions =
-        new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
+    this.partitions = new LogPartitionKeeper(database, new LogAdminSql(database.layout()));
     this.reader = new LogReader(database, sql, fences);
     this.inFlight = new LogInFlight(table.toString(), PATIENCE, checkpoints != null);
     this.progress =
