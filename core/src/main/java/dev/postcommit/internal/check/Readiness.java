@@ -7,7 +7,6 @@ import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.support.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -64,12 +63,7 @@ public final class Readiness {
    * @throws PostcommitException if the database cannot be asked
    */
   public static List<String> problems(DataSource dataSource, Layout layout) {
-    try (Connection connection = dataSource.getConnection()) {
-      Pooler.of(dataSource).prepare(connection);
-      return problems(connection, layout);
-    } catch (SQLException e) {
-      throw new Database(dataSource, layout).failure("check", e);
-    }
+    return new Database(dataSource, layout).run("check", c -> problems(c, layout));
   }
 
   /** Those of the layout's tables, and of the tables to which its events are diverted. */

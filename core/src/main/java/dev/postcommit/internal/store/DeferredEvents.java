@@ -118,8 +118,6 @@ public final class DeferredEvents {
 
   private static NamedSql held(Layout layout, SqlTemplate template) {
     Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
-    names.put(
-        "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     Optional<Column> dueAt = layout.column(Role.DUE_AT);
     names.put("past", PAST);
     names.put("due_time", dueAt.map(column -> "t." + TimeColumns.read(column)).orElse("f.due_at"));

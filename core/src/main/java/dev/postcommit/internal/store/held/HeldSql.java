@@ -150,8 +150,6 @@ final class HeldSql {
     names.put(
         "deferred", layout.lifecycle() instanceof ProcessedFlag ? DEFERRED_OR_DEAD : DEFERRED);
     names.put(
-        "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
-    names.put(
         "key_text",
         layout.column(Role.KEY).map(k -> "CAST(t." + k.sql() + " AS text)").orElse("NULL"));
     names.put(
