@@ -105,7 +105,8 @@ public final class RelayEngine implements Relay {
         publisher instanceof TransactionalPublisher transactional
             ? Stores.open(dataSource, table, id, new BrokerCheckpoints(transactional, broker))
             : null;
-    boolean isShared = Takeovers.areNeeded(layout);
+    // What a relay holds in a held table goes with the session of its transaction.
+    boolean isShared = !layout.isHeld();
     store = checkpointed == null ? Stores.open(dataSource, table, id) : checkpointed;
     RelayConfig inUse = checkpointed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);

@@ -6,9 +6,6 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.store.Holdings.Gone;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -141,13 +138,6 @@ public final class Takeovers {
             ? "what it had not recorded as delivered is delivered again"
             : events + " events that it held are delivered again");
     return true;
-  }
-
-  /** Whether relays on a table of this layout hold anything without a session of their own. */
-  public static boolean areNeeded(Layout layout) {
-    return layout.lifecycle() instanceof Log
-        || layout.lifecycle() instanceof Claimed
-        || layout.lifecycle() instanceof Leased;
   }
 
   /** For how long nothing may be given up, read from a column of milliseconds. */
