@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Import;
     name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
     matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "postcommit.outbox.enabled", matchIfMissing = true)
 @Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
 public class OutboxAutoConfiguration {
 
