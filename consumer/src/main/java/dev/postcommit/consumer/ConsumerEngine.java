@@ -56,15 +56,22 @@ final class ConsumerEngine implements EventConsumer {
     List<Reading> readings = items.stream().map(this::read).toList();
     Map<String, PendingEvent> events = new LinkedHashMap<>();
     Set<Object> heldKeys = new HashSet<>();
-    for (Reading reading : readings) {
-      if (reading instanceof Reading.Event read) {
+    for (int i = 0; i < readings.size(); i++) {
+      Object key = items.get(i).orderingKey();
+      if (readings.get(i) instanceof Reading.Event read) {
         add(read.event(), events, heldKeys);
+      } else if (key != null && isRetry(readings.get(i))) {
+        heldKeys.add(key);
       }
     }
     if (!events.isEmpty()) {
       inbox.handle(List.copyOf(events.values()), new BatchRun(outcomes, decoder));
     }
     return readings.stream().map(reading -> outcome(reading, events)).toList();
+  }
+
+  private static boolean isRetry(Reading reading) {
+    return reading instanceof Reading.Decided decided && decided.outcome() instanceof Outcome.Retry;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.postcommit.spring;
 
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.spring.consumer.ConsumerAutoConfiguration;
 import dev.postcommit.spring.relay.HealthAutoConfiguration;
 import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
 import dev.postcommit.spring.relay.MetricsAutoConfiguration;
@@ -36,6 +37,7 @@ public final class Contexts {
     return new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(
+                ConsumerAutoConfiguration.class,
                 HealthAutoConfiguration.class,
                 KafkaPublisherAutoConfiguration.class,
                 MetricsAutoConfiguration.class,

@@ -1,5 +1,6 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.spring.consumer.ConsumerAutoConfiguration;
 import dev.postcommit.spring.relay.HealthAutoConfiguration;
 import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
 import dev.postcommit.spring.relay.MetricsAutoConfiguration;
@@ -28,6 +29,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
   JdbcTemplateAutoConfiguration.class,
   TransactionAutoConfiguration.class,
   TransactionManagerCustomizationAutoConfiguration.class,
+  ConsumerAutoConfiguration.class,
   HealthAutoConfiguration.class,
   KafkaPublisherAutoConfiguration.class,
   MetricsAutoConfiguration.class,

@@ -44,7 +44,11 @@ public class ConsumerAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @Conditional(SourceCondition.class)
   @ConditionalOnClass(EventConsumer.class)
-  @Import({KafkaConsumerConfiguration.class, RedisClientConfiguration.class})
+  @Import({
+    KafkaConsumerConfiguration.class,
+    RedisClientConfiguration.class,
+    InboxMigrationConfiguration.class
+  })
   static class WithSource {
 
     /** An application without an outbox has no settings yet. */
