@@ -1,6 +1,7 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.spring.consumer.ConsumerAutoConfiguration;
+import dev.postcommit.spring.consumer.ConsumerObservationAutoConfiguration;
 import dev.postcommit.spring.relay.HealthAutoConfiguration;
 import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
 import dev.postcommit.spring.relay.MetricsAutoConfiguration;
@@ -30,6 +31,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
   TransactionAutoConfiguration.class,
   TransactionManagerCustomizationAutoConfiguration.class,
   ConsumerAutoConfiguration.class,
+  ConsumerObservationAutoConfiguration.class,
   HealthAutoConfiguration.class,
   KafkaPublisherAutoConfiguration.class,
   MetricsAutoConfiguration.class,

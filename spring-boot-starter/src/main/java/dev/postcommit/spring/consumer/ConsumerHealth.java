@@ -32,7 +32,8 @@ final class ConsumerHealth implements HealthIndicator {
             .withDetail("pending", readers.stream().mapToInt(BrokerConsumer::pending).sum());
     if (readers.stream().allMatch(reader -> reader.lag().isPresent())) {
       health.withDetail(
-          "lag", readers.stream().map(BrokerConsumer::lag).mapToLong(OptionalLong::orElseThrow).sum());
+          "lag",
+          readers.stream().map(BrokerConsumer::lag).mapToLong(OptionalLong::orElseThrow).sum());
     }
     return health.build();
   }
