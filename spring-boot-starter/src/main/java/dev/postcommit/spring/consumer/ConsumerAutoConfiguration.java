@@ -46,6 +46,7 @@ public class ConsumerAutoConfiguration {
   @ConditionalOnClass(EventConsumer.class)
   @Import({
     KafkaConsumerConfiguration.class,
+    PubSubConsumerConfiguration.class,
     RedisClientConfiguration.class,
     InboxMigrationConfiguration.class
   })

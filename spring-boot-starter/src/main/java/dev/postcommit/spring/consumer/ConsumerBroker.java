@@ -17,6 +17,6 @@ record ConsumerBroker(String system, Reader reader) {
   interface Reader {
 
     /** What feeds {@code consumer}, not started. */
-    List<BrokerConsumer> of(EventConsumer consumer);
+    List<? extends BrokerConsumer> of(EventConsumer consumer);
   }
 }

@@ -49,7 +49,7 @@ final class ConsumerLifecycle implements SmartInitializingSingleton, SmartLifecy
   @Override
   public synchronized void start() {
     if (running.isEmpty() && consumer != null) {
-      running = broker.reader().of(consumer);
+      running = List.copyOf(broker.reader().of(consumer));
       running.forEach(BrokerConsumer::start);
     }
   }
