@@ -41,4 +41,4 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
   RelayAutoConfiguration.class,
   TracingAutoConfiguration.class
 })
-@interface EnablePostcommit {}
+public @interface EnablePostcommit {}

@@ -22,6 +22,8 @@ class SpringPageTest {
             source("sample/OrdersApplication.java")
                 + source("sample/OrderServiceIT.java")
                 + source("slice/OutboxSliceTest.java")
+                + source("stock/StockHandlers.java")
+                + source("stock/StockApplication.java")
                 + source("stock/StockConfiguration.java"));
     Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "docs", "spring.md")));
     int snippets = 0;
@@ -29,7 +31,7 @@ class SpringPageTest {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(4);
+    assertThat(snippets).isEqualTo(6);
   }
 
   @Test
