@@ -41,7 +41,7 @@ final class JsonPayloads implements PayloadDeserializer {
 
   private static InvalidPayloadException invalid(Class<?> type, String place) {
     return new InvalidPayloadException(
-        "the data of the event does not fit %s%s".formatted(type.getName(), place));
+        "the payload does not decode into %s%s".formatted(type.getName(), place));
   }
 
   /** Where it does not fit, without what is there. */
@@ -49,6 +49,6 @@ final class JsonPayloads implements PayloadDeserializer {
     TokenStreamLocation location = e.getLocation();
     return location == null
         ? ""
-        : ": at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+        : ", at (line %d, column %d)".formatted(location.getLineNr(), location.getColumnNr());
   }
 }

@@ -177,7 +177,7 @@ class EventHandlersIT extends ConsumerFixture {
                   .satisfies(
                       letter ->
                           assertThat(new String(letter.body(), StandardCharsets.UTF_8))
-                              .contains("does not fit")
+                              .contains("does not decode into")
                               .contains("OrderPlaced"));
               assertThat(context.getBean(StockHandlers.class).calls()).isEmpty();
               assertThat(marks()).isZero();
