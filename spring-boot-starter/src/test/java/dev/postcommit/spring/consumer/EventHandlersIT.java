@@ -18,6 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -240,6 +241,20 @@ class EventHandlersIT extends ConsumerFixture {
 
   private static int pending(ConsumerLifecycle consumer) {
     return consumer.running().stream().mapToInt(each -> each.pending()).sum();
+  }
+
+  @Test
+  void aConsumerStopsAndStartsWithItsApplication() {
+    stock()
+        .run(
+            context -> {
+              ConfigurableApplicationContext application = context;
+              application.stop();
+              assertThat(context.getBean(ConsumerLifecycle.class).running()).isEmpty();
+              send("order.noted", 14, "1");
+              application.start();
+              awaitUntil(() -> marks() == 1);
+            });
   }
 
   @Test
