@@ -6,7 +6,7 @@ public interface PayloadDeserializer {
   /**
    * The object that a payload holds; never null.
    *
-   * @param payload what a {@link PayloadSerializer} made of the object
+   * @param payload the data of an event
    * @param type the class of the object
    * @throws InvalidPayloadException if the payload does not fit the class. To read it again would
    *     not help.

@@ -27,6 +27,7 @@ final class ConsumerEngine implements EventConsumer {
   private final UnknownTypes unknownTypes;
   private final DataDecoder decoder;
   private final OutcomeMapping outcomes;
+  private final UnknownTypeWarning unknownTypeWarning;
 
   ConsumerEngine(
       Map<String, DecodingHandler> handlers,
@@ -41,6 +42,8 @@ final class ConsumerEngine implements EventConsumer {
     this.unknownTypes = unknownTypes;
     this.decoder = decoder;
     this.outcomes = outcomes;
+    this.unknownTypeWarning =
+        new UnknownTypeWarning(outcomes.consumer(), handlers.keySet(), unknownTypes);
   }
 
   @Override
@@ -53,15 +56,22 @@ final class ConsumerEngine implements EventConsumer {
     List<Reading> readings = items.stream().map(this::read).toList();
     Map<String, PendingEvent> events = new LinkedHashMap<>();
     Set<Object> heldKeys = new HashSet<>();
-    for (Reading reading : readings) {
-      if (reading instanceof Reading.Event read) {
+    for (int i = 0; i < readings.size(); i++) {
+      Object key = items.get(i).orderingKey();
+      if (readings.get(i) instanceof Reading.Event read) {
         add(read.event(), events, heldKeys);
+      } else if (key != null && isRetry(readings.get(i))) {
+        heldKeys.add(key);
       }
     }
     if (!events.isEmpty()) {
       inbox.handle(List.copyOf(events.values()), new BatchRun(outcomes, decoder));
     }
     return readings.stream().map(reading -> outcome(reading, events)).toList();
+  }
+
+  private static boolean isRetry(Reading reading) {
+    return reading instanceof Reading.Decided decided && decided.outcome() instanceof Outcome.Retry;
   }
 
   /**
@@ -106,11 +116,13 @@ final class ConsumerEngine implements EventConsumer {
   }
 
   private Outcome unknown(WorkItem item, ReceivedEvent<?> event) {
-    if (unknownTypes == UnknownTypes.IGNORE) {
-      return outcomes.ignored(event);
-    }
+    unknownTypeWarning.found(event.type());
     String error = "no handler of %s is for events of type %s".formatted(name(), event.type());
-    return outcomes.failed(item, event, new PermanentFailureException(error));
+    return switch (unknownTypes) {
+      case IGNORE -> outcomes.ignored(event);
+      case DEAD_LETTER -> outcomes.failed(item, event, new PermanentFailureException(error));
+      case FAIL -> outcomes.waiting(item, event, error);
+    };
   }
 
   /** A message that carries the event of an earlier one shares its outcome. */

@@ -28,6 +28,9 @@ final class OutcomeMapping {
   static final Outcome IN_PROGRESS =
       new Outcome.Retry(Duration.ofSeconds(1), false, "the event is being handled by another");
 
+  /** How long an event waits that has no handler yet. */
+  private static final Duration FOR_HANDLER = Duration.ofSeconds(10);
+
   private static final Logger log = LoggerFactory.getLogger(OutcomeMapping.class);
 
   private final String consumer;
@@ -74,6 +77,12 @@ final class OutcomeMapping {
   Outcome ignored(ReceivedEvent<?> event) {
     listeners.tell(to -> to.ignored(event));
     return Outcome.Done.IGNORED;
+  }
+
+  /** The event is not at fault, and waits for a consumer that has a handler. */
+  Outcome waiting(WorkItem item, ReceivedEvent<?> event, String reason) {
+    listener.retrying(event, item.attempt(), reason, FOR_HANDLER);
+    return new Outcome.Retry(FOR_HANDLER, false, reason);
   }
 
   Outcome failed(WorkItem item, ReceivedEvent<?> event, Throwable error) {

@@ -6,5 +6,8 @@ public enum UnknownTypes {
   IGNORE,
 
   /** They are dead-lettered. */
-  DEAD_LETTER
+  DEAD_LETTER,
+
+  /** They are retried, and hold back their ordering key, until a consumer has a handler. */
+  FAIL
 }

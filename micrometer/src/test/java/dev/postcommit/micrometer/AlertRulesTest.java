@@ -54,7 +54,7 @@ class AlertRulesTest {
     for (Map<?, ?> rule : rules()) {
       String name = (String) rule.get("alert");
       assertThat(names.add(name)).as(name).isTrue();
-      assertThat(name).startsWith("Outbox");
+      assertThat(name).matches("(Outbox|Inbox)[A-Z]\\w+");
       assertThat(((Map<?, ?>) rule.get("labels")).get("severity"))
           .as(name)
           .isIn("critical", "warning");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +102,10 @@ class DashboardTest {
                     .get("targets")
                     .forEach(target -> expressions.append(target.get("expr").asText())));
 
-    assertThat(Everything.scraped().ours().keySet())
+    Scraped scraped = Everything.scraped();
+    assertThat(
+            Stream.of(scraped.ours(), scraped.ofConsumers())
+                .flatMap(metrics -> metrics.keySet().stream()))
         .filteredOn(name -> !name.endsWith("_max"))
         .allSatisfy(name -> assertThat(expressions).contains(name));
   }

@@ -1,5 +1,8 @@
 package dev.postcommit.micrometer;
 
+import dev.postcommit.consumer.deadletter.DeadLetter;
+import dev.postcommit.consumer.message.ReceivedEvent;
+import dev.postcommit.consumer.message.ReceivedMessage;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.store.OutboxAdmin;
@@ -10,8 +13,10 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -31,6 +36,9 @@ final class Everything {
     happen(RelayMetrics.of(registry, LAYOUT));
     // Not started, so it never asks for a connection.
     TableMetrics.of(registry, LAYOUT, OutboxAdmin.of(new PGSimpleDataSource(), LAYOUT));
+    ConsumerMetrics consumer = ConsumerMetrics.of(registry, "stock");
+    consumer.watch(List::of);
+    happen(consumer);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
@@ -73,6 +81,24 @@ final class Everything {
     metrics.pruned(1);
     metrics.paused("maintenance");
     metrics.resumed();
+  }
+
+  static void happen(ConsumerMetrics metrics) {
+    ReceivedMessage message =
+        new ReceivedMessage("orders", "1", Map.of(), "{}".getBytes(StandardCharsets.UTF_8));
+    ReceivedEvent<String> event =
+        new ReceivedEvent<>(
+            "1", "order.placed", null, null, Instant.now(), null, null, Map.of(), "{}", message);
+    Duration moment = Duration.ofMillis(3);
+    metrics.handling(event, 1).ended(null);
+    metrics.retrying(event, 1, "busy", moment);
+    metrics.processed(event, moment);
+    metrics.duplicate(event);
+    metrics.ignored(event);
+    metrics.dead(
+        new DeadLetter("1", "order.placed", message, "no", "E", 1, Instant.now(), "stock"));
+    metrics.inboxUnavailable("gone");
+    metrics.inboxRecovered(moment);
   }
 
   static StoredEvent event(String topic, Instant createdAt) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** R49: the page of metrics lists the metrics there are. */
 class MetricsPageTest {
   private static final Pattern ROW =
-      Pattern.compile("\\| `(outbox_\\w+)` \\| (\\w+) \\|([^|]*)\\| [^|]+ \\|");
+      Pattern.compile("\\| `((?:out|in)box_\\w+)` \\| (\\w+) \\|([^|]*)\\| [^|]+ \\|");
   private static final Pattern SNIPPET =
       Pattern.compile("<!-- snippet: metrics -->\\n```java\\n(.*?)}\\n```", Pattern.DOTALL);
   private static final Pattern LABEL = Pattern.compile("`(\\w+)`");
@@ -27,20 +27,30 @@ class MetricsPageTest {
   @Test
   @DisplayName("R49: names, types and labels on the page are those of a scrape")
   void thePageListsWhatThereIs() throws IOException {
+    check("outbox", Set.of("layout", "table"), scraped.ours());
+  }
+
+  @Test
+  void thePageListsTheMetricsOfConsumers() throws IOException {
+    check("inbox", Set.of("consumer"), scraped.ofConsumers());
+  }
+
+  private void check(String prefix, Set<String> common, Map<String, String> actual)
+      throws IOException {
     Map<String, String> types = new HashMap<>();
     Map<String, Set<String>> labels = new HashMap<>();
     for (String line : Files.readAllLines(Ops.ROOT.resolve("docs/metrics.md"))) {
-      if (line.startsWith("| `outbox_")) {
+      if (line.startsWith("| `" + prefix + "_")) {
         Matcher row = ROW.matcher(line);
         assertThat(row.matches()).as(line).isTrue();
         assertThat(types.put(row.group(1), row.group(2))).as(line).isNull();
-        Set<String> named = new TreeSet<>(Set.of("layout", "table"));
+        Set<String> named = new TreeSet<>(common);
         LABEL.matcher(row.group(3)).results().forEach(label -> named.add(label.group(1)));
         labels.put(row.group(1), named);
       }
     }
 
-    assertThat(types).containsExactlyInAnyOrderEntriesOf(scraped.ours());
+    assertThat(types).containsExactlyInAnyOrderEntriesOf(actual);
     labels.forEach((metric, named) -> assertThat(labelsOf(metric)).as(metric).isEqualTo(named));
   }
 

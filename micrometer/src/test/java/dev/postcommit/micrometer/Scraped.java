@@ -92,10 +92,19 @@ record Scraped(Map<String, String> types, List<Sample> samples) {
     return samples.stream().filter(s -> s.name().equals(name) && s.has(labels)).toList();
   }
 
-  /** The metrics of Postcommit with their types. */
+  /** The metrics of relays and tables with their types. */
   Map<String, String> ours() {
-    Map<String, String> ours = new TreeMap<>(types);
-    ours.keySet().removeIf(name -> !name.startsWith("outbox_"));
-    return ours;
+    return ofPrefix("outbox_");
+  }
+
+  /** The metrics of consumers with their types. */
+  Map<String, String> ofConsumers() {
+    return ofPrefix("inbox_");
+  }
+
+  private Map<String, String> ofPrefix(String prefix) {
+    Map<String, String> found = new TreeMap<>(types);
+    found.keySet().removeIf(name -> !name.startsWith(prefix));
+    return found;
   }
 }

@@ -67,6 +67,19 @@ public final class Readers {
         });
   }
 
+  /** Names between commas. */
+  public static Reader<List<String>> names() {
+    return typed(
+        List.class,
+        text -> {
+          List<String> names = list(text);
+          if (names.stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("has a name that is blank");
+          }
+          return names;
+        });
+  }
+
   /** Names of standbys. */
   public static Reader<List<String>> standbys() {
     return typed(

@@ -63,7 +63,8 @@ public final class RelaySettings {
           "time",
           DurationText.show(DEFAULT.drainTimeout()),
           Readers.duration(Duration.ZERO),
-          "How long a stopping relay waits for events in flight.");
+          "How long a stopping relay waits for events in flight; in a Spring application, also how"
+              + " long a stopping consumer waits for its handlers.");
 
   public static final Setting<Ordering> ORDERING =
       RELAY.setting(

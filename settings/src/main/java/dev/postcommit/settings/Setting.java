@@ -32,7 +32,8 @@ public record Setting<T>(
   public static final String PROPERTY_PREFIX = "postcommit.";
 
   /** Groups of properties: their names go on with a dot where others have a dash. */
-  private static final List<String> GROUPS = List.of("kafka-", "pubsub-", "relay-");
+  private static final List<String> GROUPS =
+      List.of("consumer-", "kafka-", "outbox-", "pubsub-", "relay-");
 
   /** Parses the text of a setting. */
   @FunctionalInterface
@@ -66,6 +67,8 @@ public record Setting<T>(
     BROKER("Broker"),
     /** How a relay works. */
     RELAY("Relay"),
+    /** What receives events. */
+    CONSUMER("Consumer"),
     /** What all relays of a process share. */
     PROCESS("Process");
 

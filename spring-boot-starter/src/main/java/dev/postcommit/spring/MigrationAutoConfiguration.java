@@ -23,7 +23,7 @@ public class MigrationAutoConfiguration {
     @Bean
     TableInitializer postcommitTableInitializer(OutboxDataSource dataSource, Layout layout) {
       return new TableInitializer(
-          () -> OutboxMigration.migrate(dataSource.dataSource(), layout), layout);
+          () -> OutboxMigration.migrate(dataSource.dataSource(), layout), layout.table());
     }
   }
 

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Import;
     name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
     matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "postcommit.outbox.enabled", matchIfMissing = true)
 @Import(SharedConfiguration.class)
 public class OutboxAutoConfiguration {
 

@@ -2,6 +2,8 @@ package dev.postcommit.spring;
 
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
+import dev.postcommit.spring.consumer.ConsumerAutoConfiguration;
+import dev.postcommit.spring.consumer.ConsumerObservationAutoConfiguration;
 import dev.postcommit.spring.relay.HealthAutoConfiguration;
 import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
 import dev.postcommit.spring.relay.MetricsAutoConfiguration;
@@ -37,6 +39,8 @@ public final class Contexts {
         .withConfiguration(
             AutoConfigurations.of(
                 ApplicationEventsAutoConfiguration.class,
+                ConsumerAutoConfiguration.class,
+                ConsumerObservationAutoConfiguration.class,
                 HealthAutoConfiguration.class,
                 KafkaPublisherAutoConfiguration.class,
                 MetricsAutoConfiguration.class,

@@ -1,5 +1,7 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.spring.consumer.ConsumerAutoConfiguration;
+import dev.postcommit.spring.consumer.ConsumerObservationAutoConfiguration;
 import dev.postcommit.spring.relay.HealthAutoConfiguration;
 import dev.postcommit.spring.relay.KafkaPublisherAutoConfiguration;
 import dev.postcommit.spring.relay.MetricsAutoConfiguration;
@@ -31,6 +33,8 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
   TransactionAutoConfiguration.class,
   TransactionManagerCustomizationAutoConfiguration.class,
   ApplicationEventsAutoConfiguration.class,
+  ConsumerAutoConfiguration.class,
+  ConsumerObservationAutoConfiguration.class,
   HealthAutoConfiguration.class,
   KafkaPublisherAutoConfiguration.class,
   MetricsAutoConfiguration.class,
@@ -41,4 +45,4 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
   RelayAutoConfiguration.class,
   TracingAutoConfiguration.class
 })
-@interface EnablePostcommit {}
+public @interface EnablePostcommit {}

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,17 @@ final class InboxDatabase {
   /** How long a statement waits for other transactions. */
   static final int WAIT_SECONDS = 5;
 
+  /** The class of errors that does not pass by itself: a missing object or privilege. */
+  private static final String ACCESS_RULE_VIOLATION = "42";
+
+  private static final String PRIVILEGES =
+      """
+      SELECT string_agg(privilege, ', ')
+      FROM (SELECT CAST(to_regclass(?) AS oid) AS id) t,
+        (VALUES ('SELECT'), ('INSERT'), ('DELETE')) AS p (privilege)
+      WHERE NOT has_table_privilege(id, privilege)
+        AND (privilege = 'DELETE' OR NOT has_any_column_privilege(id, privilege))""";
+
   private final DataSource dataSource;
   private final Pooler pooler;
   private final TableName table;
@@ -47,6 +59,38 @@ final class InboxDatabase {
 
   TableName table() {
     return table;
+  }
+
+  /** Why the table cannot be used, as far as the database answers. */
+  Optional<String> problem() {
+    try {
+      return run("look at", (connection, found) -> missingPrivileges(connection));
+    } catch (StoreUnavailableException e) {
+      // An outage has a cause in the driver; a missing table and a missing privilege last.
+      if (e.getCause() == null || isRefusal(e.getCause())) {
+        return Optional.of(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    } catch (PostcommitException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean isRefusal(Throwable error) {
+    return error instanceof SQLException sql
+        && sql.getSQLState() != null
+        && sql.getSQLState().startsWith(ACCESS_RULE_VIOLATION);
+  }
+
+  private Optional<String> missingPrivileges(Connection connection) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, PRIVILEGES)) {
+      statement.setString(1, table.sql());
+      try (ResultSet row = statement.executeQuery()) {
+        @Nullable String missing = row.next() ? row.getString(1) : null;
+        return Optional.ofNullable(missing)
+            .map(names -> "the user lacks the privilege %s on %s".formatted(names, table));
+      }
+    }
   }
 
   /** The table, read from the catalogue if necessary. */

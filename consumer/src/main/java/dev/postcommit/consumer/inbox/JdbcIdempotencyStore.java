@@ -90,6 +90,18 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     }
   }
 
+  /**
+   * Looks at the table now rather than at the first event, and records that it belongs to this
+   * consumer.
+   *
+   * @return why the table cannot be used: it is missing, does not fit, is another consumer's, or
+   *     privileges are missing; empty if it can be used
+   * @throws StoreUnavailableException if the database does not answer
+   */
+  public Optional<String> tableProblem() {
+    return database.problem();
+  }
+
   DataSource dataSource() {
     return dataSource;
   }

@@ -1,6 +1,7 @@
 package dev.postcommit.consumer.spi;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.LoggerFactory;
 
 /** Feeds an event consumer from a broker. Safe for use by many threads. */
@@ -39,6 +40,19 @@ public abstract class BrokerConsumer implements AutoCloseable {
    */
   public final Optional<String> problem() {
     return loop.problem();
+  }
+
+  /** The name of the event consumer that it feeds. */
+  public final String name() {
+    return loop.consumer();
+  }
+
+  /**
+   * How many messages in the broker are not handled yet, including those that are pending; empty if
+   * that is not known.
+   */
+  public final OptionalLong lag() {
+    return loop.lag();
   }
 
   /** How many messages were fetched and are not done: they wait, or are being handled. */

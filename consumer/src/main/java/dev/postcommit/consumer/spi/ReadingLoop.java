@@ -3,6 +3,7 @@ package dev.postcommit.consumer.spi;
 import dev.postcommit.support.Backoff;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -54,6 +55,11 @@ public abstract class ReadingLoop {
 
   /** How many fetched messages are not done. */
   protected abstract int undone();
+
+  /** How many messages in the broker are not handled yet; empty if that is not known. */
+  protected OptionalLong lag() {
+    return OptionalLong.empty();
+  }
 
   /** Whether a failure lasts until a person does something about it. */
   protected abstract boolean needsAPerson(Throwable error);
@@ -154,6 +160,12 @@ public abstract class ReadingLoop {
 
   /** Reading fails: logs that, and pauses. */
   protected final void failed(Throwable error) {
+    report(error);
+    sleep(backoff.nextNanos());
+  }
+
+  /** Reading fails, though the client of the broker tries again by itself: logs that. */
+  protected final void report(Throwable error) {
     if (needsAPerson(error)) {
       String advice = advice(error).orElse("correct that");
       failure.failed(error, Level.ERROR, advice + "; until then it is tried again and again");
@@ -161,7 +173,6 @@ public abstract class ReadingLoop {
       failure.failed(error);
     }
     log.debug("reading failed", error);
-    sleep(backoff.nextNanos());
   }
 
   /** What a person should do, if that is known. */

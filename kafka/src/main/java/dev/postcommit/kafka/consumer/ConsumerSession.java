@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -16,6 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +41,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final RecordDispatcher workers;
   private final int mostRecords;
   private final OffsetCommits commits;
+  private final AnswerWatch answers;
+  private final LagEstimate lag;
   private final Map<TopicPartition, AssignedPartition> assigned = new ConcurrentHashMap<>();
   private Duration patience;
   private boolean uncommitted;
@@ -47,17 +52,21 @@ final class ConsumerSession implements ConsumerRebalanceListener {
    *
    * @param mostRecords how many records of a partition may wait
    * @param patience how long a partition that is revoked may wait for its handlers
+   * @param answers notices that Kafka is silent
    */
   ConsumerSession(
       Consumer<byte[], byte[]> consumer,
       RecordDispatcher workers,
       int mostRecords,
-      Duration patience) {
+      Duration patience,
+      AnswerWatch answers) {
     this.consumer = consumer;
     this.workers = workers;
     this.mostRecords = mostRecords;
     this.patience = patience;
     this.commits = new OffsetCommits(consumer);
+    this.answers = answers;
+    this.lag = new LagEstimate(consumer);
   }
 
   /** Fetches records, dispatches them to the workers, and commits what these have done. */
@@ -71,6 +80,12 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     records.nextOffsets().forEach((name, next) -> fetchedTo(assigned.get(name), next));
     regulate();
     uncommitted = commits.begin(assigned.values());
+    lag.measure(assigned.keySet());
+  }
+
+  /** What the client does not report: that Kafka has not answered for a while. */
+  Optional<TimeoutException> silence() {
+    return answers.problem();
   }
 
   private static void fetchedTo(@Nullable AssignedPartition partition, OffsetAndMetadata next) {
@@ -115,6 +130,12 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   /** How many fetched records are not done. */
   int undone() {
     return assigned.values().stream().mapToInt(AssignedPartition::undone).sum();
+  }
+
+  /** How many records were not fetched or are not done, as far as the client knows. */
+  OptionalLong lag() {
+    OptionalLong unfetched = lag.unfetched();
+    return unfetched.isEmpty() ? unfetched : OptionalLong.of(unfetched.getAsLong() + undone());
   }
 
   @Override

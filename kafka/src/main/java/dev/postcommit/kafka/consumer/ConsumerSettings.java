@@ -23,19 +23,23 @@ import org.jspecify.annotations.Nullable;
  * @param producer the properties of the producer of dead letters
  * @param admin the properties of the admin client that creates their topics
  * @param maxPollInterval how long the group waits for a member to poll, or to give up partitions
+ * @param longestSilence how long Kafka may not answer before that is a problem
  */
 record ConsumerSettings(
     String group,
     Map<String, Object> consumer,
     Map<String, Object> producer,
     Map<String, Object> admin,
-    Duration maxPollInterval) {
+    Duration maxPollInterval,
+    Duration longestSilence) {
 
   /** How long a dead letter may take from the producer to all replicas. */
   static final Duration DEAD_LETTER_TIMEOUT = Duration.ofSeconds(8);
 
   /** How long the cluster may take to answer a question about a topic, or to create one. */
   static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(15);
 
   private static final int LARGEST_DEAD_LETTER = 64 * 1024 * 1024;
 
@@ -76,7 +80,15 @@ record ConsumerSettings(
         Collections.unmodifiableMap(
             ClientProperties.admin(
                 shared(properties, AdminClientConfig.configNames()), clientId, ANSWER_TIMEOUT)),
-        ClientProperties.millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
+        ClientProperties.millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+        longestSilence(
+            ClientProperties.millis(parsed, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG)));
+  }
+
+  /** Several heartbeats in a row have had no answer then. */
+  private static Duration longestSilence(Duration heartbeat) {
+    Duration heartbeats = heartbeat.multipliedBy(4);
+    return heartbeats.compareTo(SHORTEST_SILENCE) < 0 ? SHORTEST_SILENCE : heartbeats;
   }
 
   private static boolean isConsumerProtocol(Map<String, ?> properties) {

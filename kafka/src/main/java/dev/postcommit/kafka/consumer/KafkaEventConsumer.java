@@ -3,6 +3,7 @@ package dev.postcommit.kafka.consumer;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.spi.BrokerConsumer;
 import dev.postcommit.consumer.spi.WorkerSettings;
+import dev.postcommit.kafka.internal.ListenerProbe;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -72,7 +73,11 @@ public final class KafkaEventConsumer extends BrokerConsumer {
         name,
         () -> {
           KafkaConsumer<byte[], byte[]> client = new KafkaConsumer<>(settings.consumer());
-          ConsumerSession session = new ConsumerSession(client, workers, mostRecords, patience);
+          AnswerWatch answers =
+              new AnswerWatch(
+                  client, new ListenerProbe(settings.consumer()), settings.longestSilence());
+          ConsumerSession session =
+              new ConsumerSession(client, workers, mostRecords, patience, answers);
           client.subscribe(plan.topics(), session);
           return session;
         },

@@ -4,6 +4,7 @@ import dev.postcommit.consumer.spi.ReadingLoop;
 import dev.postcommit.kafka.internal.ClientErrors;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.config.ConfigException;
@@ -54,6 +55,12 @@ final class PollLoop extends ReadingLoop {
   }
 
   @Override
+  protected OptionalLong lag() {
+    @Nullable ConsumerSession current = session;
+    return current == null ? OptionalLong.empty() : current.lag();
+  }
+
+  @Override
   protected void read() {
     ConsumerSession opened = sessions.get();
     session = opened;
@@ -73,7 +80,7 @@ final class PollLoop extends ReadingLoop {
   private void pollOnce(ConsumerSession opened) {
     try {
       opened.poll();
-      works();
+      opened.silence().ifPresentOrElse(this::report, this::works);
     } catch (RetriableException e) {
       failed(e);
     } catch (InterruptException e) {

@@ -3,13 +3,14 @@ package dev.postcommit.server.settings;
 import dev.postcommit.RetryPolicy;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings.Variable;
+import dev.postcommit.settings.ConsumerSettings;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.Setting.Group;
 import dev.postcommit.support.DurationText;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Renders docs/configuration.md from the settings' own definitions. */
 final class ConfigurationPage {
@@ -36,6 +37,12 @@ final class ConfigurationPage {
       environment or file. Durations are written as `500ms`, `30s`, `5m`, `2h`, `30d` or in ISO form (`PT30S`). The server's jar
       contains Spring Boot's configuration metadata, so editors that know it complete and check the file.
 
+      """;
+
+  private static final String ONLY_IN_SPRING =
+      """
+
+      Only for [Spring applications](spring.md#event-handlers); `postcommit` itself has no consumer.
       """;
 
   private static final String RELAYS =
@@ -115,9 +122,15 @@ final class ConfigurationPage {
     for (Group group : Group.values()) {
       page.append("## ").append(group.title()).append("\n\n");
       page.append("| setting | default | meaning |\n|---|---|---|\n");
-      ServerSettings.ALL.stream()
-          .filter(setting -> setting.group() == group)
-          .forEach(setting -> page.append(row(setting)));
+      if (group == Group.CONSUMER) {
+        ConsumerSettings.ALL.forEach(
+            setting -> page.append(row(setting, setting.variable(), setting.property())));
+        page.append(ONLY_IN_SPRING);
+      } else {
+        ServerSettings.ALL.stream()
+            .filter(setting -> setting.group() == group)
+            .forEach(setting -> page.append(row(setting)));
+      }
       page.append('\n');
     }
     page.append(RELAYS).append(LOGS).append(LAYOUTS);
@@ -171,12 +184,16 @@ final class ConfigurationPage {
   }
 
   private static String row(Setting<?> setting) {
+    return row(
+        setting,
+        setting.flag() + " <" + setting.label() + ">",
+        setting.variable(),
+        setting.property());
+  }
+
+  private static String row(Setting<?> setting, String... names) {
     String forms =
-        List.of(
-                setting.flag() + " <" + setting.label() + ">",
-                setting.variable(),
-                setting.property())
-            .stream()
+        Stream.of(names)
             .map(form -> "`" + form.replace("|", "\\|") + "`")
             .collect(Collectors.joining("<br>"));
     return "| %s | %s | %s |\n"

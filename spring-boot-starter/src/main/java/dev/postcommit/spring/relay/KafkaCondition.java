@@ -16,12 +16,22 @@ import org.springframework.util.ClassUtils;
  * Whether Kafka's address is known from a setting or a service connection. Spring Boot's default of
  * localhost does not count.
  */
-final class KafkaCondition extends SpringBootCondition implements ConfigurationCondition {
-  private static final List<String> ADDRESSES =
-      List.of(
-          "postcommit.kafka.bootstrap-servers",
-          "spring.kafka.bootstrap-servers",
-          "spring.kafka.producer.bootstrap-servers");
+public class KafkaCondition extends SpringBootCondition implements ConfigurationCondition {
+  private final List<String> addresses;
+
+  /** The address for a publisher. */
+  public KafkaCondition() {
+    this("producer");
+  }
+
+  /** The address for a client as Spring Boot names it. */
+  protected KafkaCondition(String client) {
+    addresses =
+        List.of(
+            "postcommit.kafka.bootstrap-servers",
+            "spring.kafka.bootstrap-servers",
+            "spring.kafka." + client + ".bootstrap-servers");
+  }
 
   @Override
   public ConfigurationPhase getConfigurationPhase() {
@@ -33,12 +43,12 @@ final class KafkaCondition extends SpringBootCondition implements ConfigurationC
       ConditionContext context, AnnotatedTypeMetadata metadata) {
     SpringSettings settings = new SpringSettings(context.getEnvironment());
     boolean found =
-        ADDRESSES.stream().anyMatch(address -> !settings.texts(address).isEmpty())
+        addresses.stream().anyMatch(address -> !settings.texts(address).isEmpty())
             || hasServiceConnection(context);
     return new ConditionOutcome(
         found,
         ConditionMessage.forCondition("Kafka")
-            .because(found ? "its address is known" : "none of " + ADDRESSES + " is set"));
+            .because(found ? "its address is known" : "none of " + addresses + " is set"));
   }
 
   private static boolean hasServiceConnection(ConditionContext context) {

@@ -2,6 +2,7 @@ package dev.postcommit.spring.settings;
 
 import dev.postcommit.settings.BrokerSettings;
 import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.ConsumerSettings;
 import dev.postcommit.settings.Readers;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.Setting.Group;
@@ -20,7 +21,7 @@ public final class StarterSettings {
           "data-source",
           "bean",
           Readers.text(),
-          "The bean name of the data source with the outbox table. Required if there are several"
+          "The bean name of the data source with the tables of outbox and inbox. Required if there are several"
               + " and none is primary.");
 
   public static final Setting<Boolean> MIGRATE =
@@ -29,8 +30,17 @@ public final class StarterSettings {
           "true|false",
           "false",
           Readers.flag(),
-          "Whether the application creates or upgrades the outbox table when it starts; needs"
-              + " postcommit-flyway.");
+          "Whether the application creates or upgrades the tables of outbox and inbox when it"
+              + " starts; needs postcommit-flyway.");
+
+  public static final Setting<Boolean> OUTBOX_ENABLED =
+      Group.DATABASE.setting(
+          "outbox-enabled",
+          "true|false",
+          "true",
+          Readers.flag(),
+          "Whether the application writes events, and so has an outbox table; false for one that"
+              + " only consumes them.");
 
   public static final Setting<Boolean> RELAY_ENABLED =
       Group.RELAY.setting(
@@ -48,10 +58,12 @@ public final class StarterSettings {
 
   /** All of them. */
   public static final List<Setting<?>> ALL =
-      Stream.concat(
-              Stream.of(DATA_SOURCE, MIGRATE, RELAY_ENABLED),
+      Stream.of(
+              Stream.of(DATA_SOURCE, MIGRATE, OUTBOX_ENABLED, RELAY_ENABLED),
               SharedSettings.ALL.stream()
-                  .<Setting<?>>map(s -> s.name().equals(BROKER.name()) ? BROKER : s))
+                  .<Setting<?>>map(s -> s.name().equals(BROKER.name()) ? BROKER : s),
+              ConsumerSettings.ALL.stream())
+          .<Setting<?>>flatMap(settings -> settings)
           .toList();
 
   private StarterSettings() {}

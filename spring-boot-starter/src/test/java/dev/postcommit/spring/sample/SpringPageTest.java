@@ -23,14 +23,16 @@ class SpringPageTest {
                 + source("sample/OrderServiceIT.java")
                 + source("ObjectsIT.java")
                 + source("slice/OutboxSliceTest.java")
+                + source("stock/StockHandlers.java")
+                + source("stock/StockApplication.java")
                 + source("stock/StockConfiguration.java"));
-    Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/tests.md"));
+    Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/consumers.md") + page("spring/tests.md"));
     int snippets = 0;
     while (snippet.find()) {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(7);
+    assertThat(snippets).isEqualTo(9);
   }
 
   @Test

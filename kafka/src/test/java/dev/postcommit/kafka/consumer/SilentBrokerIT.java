@@ -1,0 +1,50 @@
+package dev.postcommit.kafka.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postcommit.consumer.Outcome;
+import dev.postcommit.testkit.contract.ScriptedConsumer;
+import dev.postcommit.testkit.kafka.KafkaServer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A consumer with nothing to read, whose broker is gone: the client reports no error. */
+class SilentBrokerIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Test
+  void aBrokerThatIsGoneIsAProblemUntilItIsBack() {
+    AtomicInteger handled = new AtomicInteger();
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            item -> {
+              handled.incrementAndGet();
+              return Outcome.Done.PROCESSED;
+            });
+    try (KafkaServer kafka = KafkaServer.start();
+        ConsumedTopic topic = new ConsumedTopic(kafka, 1);
+        KafkaEventConsumer running = topic.consumer(consumer).build()) {
+      topic.send(0, "key", "x");
+      topic.flush();
+      running.start();
+      await().atMost(PATIENCE).until(() -> topic.committed(consumer, 0) == 1);
+      await().atMost(PATIENCE).until(() -> running.lag().orElse(-1) == 0);
+      assertThat(running.problem()).isEmpty();
+
+      kafka.stop();
+      await().atMost(PATIENCE).until(() -> running.problem().isPresent());
+      assertThat(running.problem().orElseThrow())
+          .contains("no answer from Kafka for 15 s")
+          .contains("nothing listens at " + kafka.bootstrapServers());
+      assertThat(running.running()).isTrue();
+
+      kafka.restart();
+      await().atMost(PATIENCE).until(() -> running.problem().isEmpty());
+      topic.send(0, "key", "y");
+      topic.flush();
+      await().atMost(PATIENCE).until(() -> handled.get() == 2);
+    }
+  }
+}

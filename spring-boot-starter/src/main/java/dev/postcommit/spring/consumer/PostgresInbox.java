@@ -1,0 +1,95 @@
+package dev.postcommit.spring.consumer;
+
+import dev.postcommit.consumer.inbox.Inbox;
+import dev.postcommit.consumer.inbox.JdbcIdempotencyStore;
+import dev.postcommit.consumer.inbox.SpringTransactions;
+import dev.postcommit.consumer.inbox.StoreUnavailableException;
+import dev.postcommit.consumer.inbox.Transactions;
+import dev.postcommit.layout.TableName;
+import dev.postcommit.settings.ConsumerSettings;
+import dev.postcommit.spring.OutboxDataSource;
+import dev.postcommit.spring.settings.SetupException;
+import dev.postcommit.spring.settings.SpringSettings;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The inbox in the application's database, in transactions of its transaction manager. */
+final class PostgresInbox {
+  private static final Logger log = LoggerFactory.getLogger(PostgresInbox.class);
+
+  private PostgresInbox() {}
+
+  /**
+   * The inbox, after a look at its table. If the database does not answer, that is left out.
+   *
+   * @throws SetupException if the application has no such transactions, or the table cannot be used
+   */
+  static Inbox of(SpringSettings settings, ListableBeanFactory beans, ConsumerGroup group) {
+    if (beans.getBeanNamesForType(DataSource.class).length == 0) {
+      throw new SetupException(
+          "the inbox of the event handlers is in Postgres, and there is no data source",
+          "set spring.datasource.url, or postcommit.consumer.inbox=redis");
+    }
+    DataSource dataSource = OutboxDataSource.of(settings, beans).dataSource();
+    TableName table = settings.get(ConsumerSettings.INBOX_TABLE);
+    JdbcIdempotencyStore store =
+        JdbcIdempotencyStore.builder(dataSource, group.name()).table(table).build();
+    Transactions transactions = new SpringTransactions(manager(beans), dataSource);
+    check(store, transactions, table);
+    return Inbox.transactional(store, transactions);
+  }
+
+  private static PlatformTransactionManager manager(ListableBeanFactory beans) {
+    @Nullable PlatformTransactionManager manager =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    if (manager == null) {
+      String[] names = beans.getBeanNamesForType(PlatformTransactionManager.class);
+      throw new SetupException(
+          names.length == 0
+              ? "there is no transaction manager in whose transactions event handlers could run"
+              : "there are several transaction managers (%s), and none is primary"
+                  .formatted(String.join(", ", names)),
+          "let the one of the data source with the inbox be the only one, or @Primary");
+    }
+    return manager;
+  }
+
+  private static void check(
+      JdbcIdempotencyStore store, Transactions transactions, TableName table) {
+    try {
+      store
+          .tableProblem()
+          .ifPresent(
+              problem -> {
+                throw new SetupException(
+                    "the inbox of the event handlers cannot be used: " + problem,
+                    "set postcommit.migrate=true and add the dependency"
+                        + " dev.postcommit:postcommit-flyway, or create the table as"
+                        + " docs/spring.md says, or name another with "
+                        + ConsumerSettings.INBOX_TABLE.property());
+              });
+    } catch (StoreUnavailableException e) {
+      log.warn("could not look at the table {}: {}", table, e.getMessage());
+      return;
+    }
+    checkManager(transactions);
+  }
+
+  /** An empty transaction shows whether the manager's transactions are those of the data source. */
+  private static void checkManager(Transactions transactions) {
+    try {
+      transactions.run(tx -> {});
+    } catch (IllegalStateException e) {
+      throw new SetupException(
+          "the inbox of the event handlers cannot be used: " + e.getMessage(),
+          "let the transaction manager of the data source with the inbox be @Primary, or name"
+              + " another data source with postcommit.data-source");
+    } catch (Exception e) {
+      log.warn("could not begin a transaction to see whether it is one of the inbox", e);
+    }
+  }
+}
