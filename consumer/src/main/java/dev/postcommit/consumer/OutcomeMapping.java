@@ -81,7 +81,7 @@ final class OutcomeMapping {
 
   /** The event is not at fault, and waits for a consumer that has a handler. */
   Outcome waiting(WorkItem item, ReceivedEvent<?> event, String reason) {
-    listener.retrying(event, item.attempt(), reason, FOR_HANDLER);
+    listeners.tell(to -> to.retrying(event, item.attempt(), reason, FOR_HANDLER));
     return new Outcome.Retry(FOR_HANDLER, false, reason);
   }
 

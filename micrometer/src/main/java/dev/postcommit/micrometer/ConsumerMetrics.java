@@ -31,19 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerMetrics implements ConsumerListener, AutoCloseable {
   private static final String OTHER = "other";
 
-  private final MeterRegistry registry;
-  private final Tags tags;
-  private final StateGauges gauges;
+  private final Meters meters;
   private final HandledTypeMeters others;
   private final Map<String, HandledTypeMeters> types = new ConcurrentHashMap<>();
   private volatile boolean available = true;
 
   private ConsumerMetrics(MeterRegistry registry, String consumer) {
-    this.registry = registry;
-    this.tags = Tags.of("consumer", TagValues.clean(consumer));
-    this.gauges = new StateGauges(registry, tags);
-    this.others = new HandledTypeMeters(registry, tags, OTHER);
-    gauges.add(
+    this.meters = new Meters(registry, Tags.of("consumer", TagValues.clean(consumer)));
+    this.others = new HandledTypeMeters(meters, OTHER);
+    meters.gauge(
         "inbox.available",
         "1 if the inbox can be used, 0 if the consumer waits for it",
         this,
@@ -61,17 +57,17 @@ public final class ConsumerMetrics implements ConsumerListener, AutoCloseable {
    * @param readers what feeds it at the moment; none while it is stopped
    */
   public void watch(Supplier<? extends List<? extends BrokerConsumer>> readers) {
-    gauges.add(
+    meters.gauge(
         "inbox.pending",
         "Messages that were fetched and are not done",
         readers,
         now -> now.get().stream().mapToInt(BrokerConsumer::pending).sum());
-    gauges.add(
+    meters.gauge(
         "inbox.lag",
         "Messages in the broker that are not handled yet",
         readers,
         now -> lag(now.get()));
-    gauges.add(
+    meters.gauge(
         "inbox.problem",
         "1 if the consumer cannot read, send dead letters or make progress, else 0",
         readers,
@@ -89,44 +85,44 @@ public final class ConsumerMetrics implements ConsumerListener, AutoCloseable {
 
   @Override
   public Handling handling(ReceivedEvent<?> event, int attempt) {
-    HandledTypeMeters meters =
+    HandledTypeMeters handled =
         types.computeIfAbsent(
-            event.type(), type -> new HandledTypeMeters(registry, tags, TagValues.clean(type)));
+            event.type(), type -> new HandledTypeMeters(meters, TagValues.clean(type)));
     long begin = System.nanoTime();
-    return error -> meters.handled(System.nanoTime() - begin);
+    return error -> handled.handled(System.nanoTime() - begin);
   }
 
   @Override
   public void processed(ReceivedEvent<?> event, Duration took) {
-    HandledTypeMeters meters = meters(event.type());
-    meters.ended("processed");
+    HandledTypeMeters handled = handled(event.type());
+    handled.ended("processed");
     @Nullable Instant occurredAt = event.occurredAt();
     if (occurredAt != null) {
-      meters.took(Duration.between(occurredAt, Instant.now()));
+      handled.took(Duration.between(occurredAt, Instant.now()));
     }
   }
 
   @Override
   public void duplicate(ReceivedEvent<?> event) {
-    meters(event.type()).ended("duplicate");
+    handled(event.type()).ended("duplicate");
   }
 
   @Override
   public void ignored(ReceivedEvent<?> event) {
-    meters(event.type()).ended("ignored");
+    handled(event.type()).ended("ignored");
   }
 
   @Override
   public void retrying(ReceivedEvent<?> event, int attempt, String reason, Duration delay) {
-    meters(event.type()).retried();
+    handled(event.type()).retried();
   }
 
   @Override
   public void dead(DeadLetter deadLetter) {
-    meters(Objects.requireNonNullElse(deadLetter.eventType(), OTHER)).ended("dead");
+    handled(Objects.requireNonNullElse(deadLetter.eventType(), OTHER)).ended("dead");
   }
 
-  private HandledTypeMeters meters(String type) {
+  private HandledTypeMeters handled(String type) {
     return types.getOrDefault(type, others);
   }
 
@@ -143,6 +139,6 @@ public final class ConsumerMetrics implements ConsumerListener, AutoCloseable {
   /** Removes the gauges from the registry. Call it after closing the consumer. */
   @Override
   public void close() {
-    gauges.remove();
+    meters.removeGauges();
   }
 }

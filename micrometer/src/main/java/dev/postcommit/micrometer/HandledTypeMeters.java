@@ -1,8 +1,6 @@
 package dev.postcommit.micrometer;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
@@ -18,35 +16,20 @@ final class HandledTypeMeters {
   private final Timer handler;
   private final Timer latency;
 
-  HandledTypeMeters(MeterRegistry registry, Tags consumer, String type) {
-    Tags tags = consumer.and("type", type);
+  HandledTypeMeters(Meters consumer, String type) {
+    Meters meters = consumer.with("type", type);
     ends =
         Stream.of("processed", "duplicate", "ignored", "dead")
             .collect(
                 Collectors.toMap(
                     outcome -> outcome,
                     outcome ->
-                        Counter.builder("inbox.events")
-                            .description("Events by how they ended")
-                            .tags(tags.and("outcome", outcome))
-                            .register(registry)));
-    retries =
-        Counter.builder("inbox.retries")
-            .description("Attempts that are repeated")
-            .tags(tags)
-            .register(registry);
-    handler =
-        Timer.builder("inbox.handler")
-            .description("Time that the handler took")
-            .tags(tags)
-            .serviceLevelObjectives(Buckets.steps())
-            .register(registry);
-    latency =
-        Timer.builder("inbox.latency")
-            .description("Time from the event to its effect")
-            .tags(tags)
-            .serviceLevelObjectives(Buckets.latency())
-            .register(registry);
+                        meters
+                            .with("outcome", outcome)
+                            .counter("inbox.events", "Events by how they ended")));
+    retries = meters.counter("inbox.retries", "Attempts that are repeated");
+    handler = meters.timer("inbox.handler", "Time that the handler took", Buckets.steps());
+    latency = meters.timer("inbox.latency", "Time from the event to its effect", Buckets.latency());
   }
 
   void ended(String outcome) {

@@ -1,5 +1,6 @@
 package dev.postcommit.spring;
 
+import dev.postcommit.PayloadDeserializer;
 import dev.postcommit.PayloadSerializer;
 import dev.postcommit.jackson.JacksonPayloads;
 import dev.postcommit.spring.settings.SetupException;
@@ -17,10 +18,20 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnClass({JacksonPayloads.class, JsonMapper.class})
 public class PayloadAutoConfiguration {
 
-  /** With the only or primary mapper of the application, or one of our own if it has none. */
   @Bean
-  @ConditionalOnMissingBean(PayloadSerializer.class)
-  JacksonPayloads postcommitPayloads(ListableBeanFactory beans) {
+  @ConditionalOnMissingBean
+  PayloadSerializer postcommitPayloadSerializer(ListableBeanFactory beans) {
+    return payloads(beans)::serialize;
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  PayloadDeserializer postcommitPayloadDeserializer(ListableBeanFactory beans) {
+    return payloads(beans)::deserialize;
+  }
+
+  /** With the only or primary mapper of the application, or one of our own if it has none. */
+  private static JacksonPayloads payloads(ListableBeanFactory beans) {
     String[] names = beans.getBeanNamesForType(JsonMapper.class);
     if (names.length == 0) {
       return JacksonPayloads.create();
@@ -30,7 +41,8 @@ public class PayloadAutoConfiguration {
       throw new SetupException(
           "there are several beans of type JsonMapper (%s), and none is primary"
               .formatted(String.join(", ", names)),
-          "mark the one for events as @Primary, or define a bean of type PayloadSerializer");
+          "mark the one for events as @Primary, or define beans of type PayloadSerializer and"
+              + " PayloadDeserializer");
     }
     return JacksonPayloads.of(mapper);
   }

@@ -96,8 +96,8 @@ final class ConfiguredConsumer implements Supplier<EventConsumer> {
             handler -> {
               throw HandlerScan.refused(
                   handler.marked(),
-                  "takes an object, and there is no Jackson 3 to read it",
-                  "add the dependency org.springframework.boot:spring-boot-starter-jackson, or let"
+                  "takes an object, and nothing reads objects",
+                  "add the dependency dev.postcommit:postcommit-jackson, or let"
                       + " it take a String");
             });
     return new NoObjects();

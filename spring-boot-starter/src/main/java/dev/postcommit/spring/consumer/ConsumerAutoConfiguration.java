@@ -1,14 +1,13 @@
 package dev.postcommit.spring.consumer;
 
-import dev.postcommit.PayloadDeserializer;
 import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.settings.ConsumerSettings;
 import dev.postcommit.settings.Modules;
 import dev.postcommit.spring.OutboxAutoConfiguration;
+import dev.postcommit.spring.PayloadAutoConfiguration;
 import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.spring.settings.SpringSettings;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -24,15 +23,11 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The consumer of an application with event handlers. */
 @AutoConfiguration(
-    after = OutboxAutoConfiguration.class,
-    afterName = {
-      "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
-      "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration"
-    })
+    after = {OutboxAutoConfiguration.class, PayloadAutoConfiguration.class},
+    afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @ConditionalOnBooleanProperty(
     name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
@@ -96,19 +91,6 @@ public class ConsumerAutoConfiguration {
                 + " dev.postcommit:postcommit-pubsub and set postcommit.pubsub.project");
       }
       return found.get(0);
-    }
-  }
-
-  /** Reads objects by Jackson 3, as the application does. */
-  @Configuration(proxyBeanMethods = false)
-  @Conditional(SourceCondition.class)
-  @ConditionalOnClass({JsonMapper.class, EventConsumer.class})
-  @ConditionalOnMissingBean(PayloadDeserializer.class)
-  static class WithJackson {
-    @Bean
-    PayloadDeserializer postcommitPayloadDeserializer(ObjectProvider<JsonMapper> mappers) {
-      @Nullable JsonMapper own = mappers.getIfUnique();
-      return new JsonPayloads(own == null ? JsonMapper.shared() : own);
     }
   }
 

@@ -26,7 +26,8 @@ class SpringPageTest {
                 + source("stock/StockHandlers.java")
                 + source("stock/StockApplication.java")
                 + source("stock/StockConfiguration.java"));
-    Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/consumers.md") + page("spring/tests.md"));
+    Matcher snippet =
+        SNIPPET.matcher(page("spring.md") + page("spring/consumers.md") + page("spring/tests.md"));
     int snippets = 0;
     while (snippet.find()) {
       snippets++;
