@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.kafka.KafkaPublisher;
+import dev.postcommit.spring.consumer.EventHandler;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.tls.CertificateAuthority;
 import java.io.IOException;
@@ -18,9 +19,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * The recipe of {@code docs/security.md} for Spring Boot, and what is said if it is not followed.
@@ -111,5 +116,53 @@ class SpringSecurityIT {
                           assertThat(publisher.problem().orElse(""))
                               .contains("signed by an authority that is not trusted"));
             });
+  }
+
+  /** A handler, so that there is a consumer. */
+  static class Idle {
+    @EventHandler("order.placed")
+    void on(String order) {}
+  }
+
+  private static ApplicationContextRunner consuming(String... more) throws IOException {
+    return application(more)
+        .withBean(Idle.class)
+        .withBean(
+            PlatformTransactionManager.class, () -> new JdbcTransactionManager(Contexts.nowhere()))
+        // The class path of the tests also has the configuration of the server.
+        .withPropertyValues("management.health.defaults.enabled=true")
+        .withPropertyValues("spring.application.name=stock", "postcommit.consumer.topics=orders");
+  }
+
+  private static Map<String, Object> consumerHealth(ApplicationContext context) {
+    return context
+        .getBean("postcommitConsumerHealthIndicator", HealthIndicator.class)
+        .health()
+        .getDetails();
+  }
+
+  @Test
+  void theRecipeReachesTheBrokerForConsumersToo() throws IOException {
+    kafka.createTopic("orders", 1);
+    consuming()
+        .run(
+            context ->
+                await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                        () ->
+                            assertThat(consumerHealth(context))
+                                .containsEntry("lag", 0L)
+                                .containsEntry("broker", "ok")));
+    consuming("spring.kafka.ssl.trust-store-location=file:" + directory.resolve("other-ca.crt"))
+        .run(
+            context ->
+                await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                        () ->
+                            assertThat(consumerHealth(context).get("broker"))
+                                .asString()
+                                .contains("signed by an authority that is not trusted")));
   }
 }

@@ -30,10 +30,9 @@ final class ConsumerHealth implements HealthIndicator {
             .withDetail("broker", problem.orElse("ok"))
             .withDetail("inbox", status.inboxProblem().orElse("ok"))
             .withDetail("pending", readers.stream().mapToInt(BrokerConsumer::pending).sum());
-    if (readers.stream().allMatch(reader -> reader.lag().isPresent())) {
-      health.withDetail(
-          "lag",
-          readers.stream().map(BrokerConsumer::lag).mapToLong(OptionalLong::orElseThrow).sum());
+    List<OptionalLong> lags = readers.stream().map(BrokerConsumer::lag).toList();
+    if (running && lags.stream().allMatch(OptionalLong::isPresent)) {
+      health.withDetail("lag", lags.stream().mapToLong(OptionalLong::orElseThrow).sum());
     }
     return health.build();
   }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
@@ -14,6 +16,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 /** Finds the methods of beans that are marked as event handlers. */
 final class HandlerScan {
+  private static final Logger log = LoggerFactory.getLogger(HandlerScan.class);
 
   /**
    * A method that is marked.
@@ -37,9 +40,14 @@ final class HandlerScan {
   static List<Marked> scan(ConfigurableListableBeanFactory beans) {
     List<Marked> found = new ArrayList<>();
     for (String name : beans.getBeanNamesForType(Object.class)) {
-      @Nullable Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-      if (type != null && mayBeMarked(type)) {
-        add(name, type, found);
+      try {
+        @Nullable Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+        if (type != null && mayBeMarked(type)) {
+          add(name, type, found);
+        }
+      } catch (RuntimeException | LinkageError e) {
+        // Of a lazy bean of a library, whose optional classes are missing.
+        log.debug("the methods of bean '{}' cannot be read", name, e);
       }
     }
     return found;

@@ -105,14 +105,14 @@ class ConsumerObservationIT extends ConsumerFixture {
             context -> {
               Message first = send("order.placed", 1, "{}");
               send(first);
-              send("order.placed", 13, "{}");
-              send("order.shipped", 1, "{}");
-              awaitUntil(() -> events(registry, "other", "ignored") == 1);
-              awaitUntil(() -> events(registry, "order.placed", "dead") == 1);
               awaitUntil(() -> events(registry, "order.placed", "duplicate") == 1);
               awaitUntil(() -> events(registry, "order.placed", "processed") == 1);
               assertThat(registry.get("inbox.handler").tag("type", "order.placed").timer().count())
-                  .isEqualTo(2);
+                  .isEqualTo(1);
+              send("order.placed", 13, "{}");
+              awaitUntil(() -> events(registry, "order.placed", "dead") == 1);
+              send("order.shipped", 1, "{}");
+              awaitUntil(() -> events(registry, "other", "ignored") == 1);
               assertThat(registry.get("inbox.problem").gauge().value()).isZero();
               awaitUntil(() -> registry.get("inbox.lag").gauge().value() == 0);
             });

@@ -13,7 +13,8 @@ import dev.postcommit.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -23,15 +24,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class StockHandlersIT {
   private static final KafkaServer KAFKA = KafkaServer.shared();
 
-  @Test
-  void thePropertiesOfThePageAreEnough() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thePropertiesOfThePageAreEnough(boolean lazily) {
     String topic = "topic-" + UUID.randomUUID();
     KAFKA.createTopic(topic, 1);
     KAFKA.createTopic(topic + ".dlt", 1);
     try (PostgresDatabase database = PostgresServer.shared().createDatabase()) {
       JdbcTemplate observer = new JdbcTemplate(database.dataSource());
       observer.execute("CREATE TABLE reserved (item text, quantity int)");
-      try (ConfigurableApplicationContext application = start(database, topic);
+      try (ConfigurableApplicationContext application = start(database, topic, lazily);
           KafkaPublisher publisher =
               KafkaPublisher.builder()
                   .properties(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))
@@ -50,13 +52,15 @@ class StockHandlersIT {
     }
   }
 
-  private static ConfigurableApplicationContext start(PostgresDatabase database, String topic) {
+  private static ConfigurableApplicationContext start(
+      PostgresDatabase database, String topic, boolean lazily) {
     return new SpringApplicationBuilder(StockApplication.class)
         .web(WebApplicationType.NONE)
+        .lazyInitialization(lazily)
         .properties(
             "spring.datasource.url=" + database.jdbcUrl(),
             "spring.datasource.username=" + database.username(),
-            "spring.application.name=stock",
+            "spring.application.name=stock-" + topic,
             "spring.kafka.bootstrap-servers=" + KAFKA.bootstrapServers(),
             "postcommit.consumer.topics=" + topic,
             "postcommit.migrate=true")
