@@ -26,7 +26,7 @@ gaps: ## measure how long a key is silent after a fault, in each layout; writes 
 	mvn -B -ntp verify -pl integration-tests -am -Dit.test=GapsIT -Dgaps=true; result=$$?; cat integration-tests/target/gaps.md; exit $$result
 
 fmt: ## format the code
-	mvn -B -ntp -q spotless:apply
+	mvn -B -ntp -q -P peers,other-languages spotless:apply
 
 clean: ## remove what builds made
-	mvn -B -ntp -q clean
+	mvn -B -ntp -q -P peers,other-languages clean

@@ -2,6 +2,7 @@ package dev.postcommit;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.postcommit.internal.EventChecks;
+import dev.postcommit.internal.EventClass;
 import dev.postcommit.support.LogText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Event.builder("order.placed").aggregate("order", orderId).json(body).build()
+ * Event.of(new OrderPlaced(orderId, total)) // a class marked with @EventType
  * }</pre>
  *
  * @param id identifies the event everywhere; a UUIDv7 unless given
@@ -76,13 +78,42 @@ public record Event(
    * @param type what happened, for example {@code order.placed}
    */
   public static Builder builder(String type) {
-    return new Builder(type);
+    return new Builder(EventChecks.required("type", type));
+  }
+
+  /**
+   * Starts an event whose type is that of its payload, an object of a class with {@link EventType}.
+   */
+  public static Builder builder() {
+    return new Builder(null);
+  }
+
+  /**
+   * The event of a payload whose class says all the rest: {@link EventType}, and {@link
+   * AggregateId} and {@link AggregateType} if it has an aggregate.
+   *
+   * <p>The object is serialised when the event is enqueued, by the outbox's {@link
+   * PayloadSerializer}; do not change it before.
+   *
+   * @throws InvalidEventException naming what is missing or not acceptable
+   */
+  public static Event of(Object payload) {
+    return builder().payload(payload).build();
   }
 
   /** This event with more headers, or other values of those that it has. */
   public Event withHeaders(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
+    return with(all, payload);
+  }
+
+  /** This event with another payload. */
+  public Event withPayload(Payload other) {
+    return with(headers, other);
+  }
+
+  private Event with(Map<String, String> newHeaders, Payload newPayload) {
     return new Event(
         id,
         namespace,
@@ -94,8 +125,8 @@ public record Event(
         aggregateId,
         key,
         version,
-        all,
-        payload,
+        newHeaders,
+        newPayload,
         availableAt);
   }
 
@@ -108,12 +139,13 @@ public record Event(
   }
 
   /**
-   * Collects the parts of an event; not safe for use by several threads. A null is refused rather
-   * than taken for nothing: an event that lost its key would have no order. What an event does not
-   * have is left out.
+   * Collects the parts of an event. What it is given comes before what the annotations of its
+   * payload's class say. Not safe for use by several threads. A null is refused rather than taken
+   * for nothing: an event that lost its key would have no order. What an event does not have is
+   * left out.
    */
   public static final class Builder {
-    private final String type;
+    private final @Nullable String type;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable UUID id;
     private String namespace = DEFAULT_NAMESPACE;
@@ -127,7 +159,7 @@ public record Event(
     private @Nullable Payload payload;
     private @Nullable Instant availableAt;
 
-    private Builder(String type) {
+    private Builder(@Nullable String type) {
       this.type = type;
     }
 
@@ -197,6 +229,16 @@ public record Event(
       return this;
     }
 
+    /**
+     * Sets the payload to an object, which the outbox serialises when the event is enqueued; do not
+     * change it before. A {@code String} is JSON text and a {@code byte[]} is bytes, as {@link
+     * Payload#of} says.
+     */
+    public Builder payload(Object content) {
+      payload = Payload.of(content);
+      return this;
+    }
+
     /** Sets the payload to JSON text, which is checked now and delivered byte for byte. */
     public Builder json(String text) {
       payload = Payload.json(text);
@@ -221,19 +263,24 @@ public record Event(
      * @throws InvalidEventException naming the field that is missing or not acceptable
      */
     public Event build() {
+      Payload content = EventChecks.required("payload", payload);
+      String what = type == null ? EventClass.type(content) : type;
+      @Nullable String which = aggregateId == null ? EventClass.aggregateId(content) : aggregateId;
+      @Nullable String kind =
+          aggregateType == null ? EventClass.aggregateType(content) : aggregateType;
       return new Event(
           id == null ? UuidCreator.getTimeOrderedEpochFast() : id,
           namespace,
-          topic == null ? type : topic,
+          topic == null ? what : topic,
           tenant,
           dedupeKey,
-          type,
-          aggregateType,
-          aggregateId,
-          key == null ? aggregateId : key,
+          what,
+          kind,
+          which,
+          key == null ? which : key,
           version,
           headers,
-          EventChecks.required("payload", payload),
+          content,
           availableAt);
     }
   }

@@ -5,6 +5,8 @@ import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writing side: records events in the caller's own transaction.
@@ -25,7 +27,8 @@ public interface Outbox {
    *
    * @param tx the connection whose transaction writes the rows the event speaks of
    * @throws NoTransactionException if {@code tx} is in auto-commit mode; nothing is written
-   * @throws InvalidEventException if the layout cannot hold the event; nothing is written
+   * @throws InvalidEventException if the layout cannot hold the event, or its payload cannot be
+   *     serialised; nothing is written
    */
   Enqueued enqueue(Connection tx, Event event);
 
@@ -34,7 +37,8 @@ public interface Outbox {
    *
    * @return what became of each, in the same order
    * @throws NoTransactionException if {@code tx} is in auto-commit mode; nothing is written
-   * @throws InvalidEventException if the layout cannot hold one of the events; nothing is written
+   * @throws InvalidEventException if the layout cannot hold one of the events, or its payload
+   *     cannot be serialised; nothing is written
    */
   List<Enqueued> enqueueAll(Connection tx, List<Event> events);
 
@@ -59,6 +63,7 @@ public interface Outbox {
     private int maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES;
     private boolean tenantCheck = true;
     private boolean topicCheck = true;
+    private @Nullable PayloadSerializer payloadSerializer;
 
     private Builder(Layout layout) {
       this.layout = layout;
@@ -99,9 +104,19 @@ public interface Outbox {
       return this;
     }
 
+    /**
+     * Sets what serialises payloads that are objects. Without it, only JSON text and bytes are
+     * accepted.
+     */
+    public Builder payloadSerializer(PayloadSerializer serializer) {
+      payloadSerializer = Objects.requireNonNull(serializer, "serializer");
+      return this;
+    }
+
     /** The outbox. */
     public Outbox build() {
-      return Stores.outbox(layout, new WritingRules(maxPayloadBytes, tenantCheck, topicCheck));
+      return Stores.outbox(
+          layout, new WritingRules(maxPayloadBytes, tenantCheck, topicCheck, payloadSerializer));
     }
   }
 }

@@ -17,13 +17,13 @@ final class InboxOutage {
   private static final long LONGEST = Duration.ofSeconds(10).toNanos();
 
   private final String consumer;
-  private final ConsumerListener listener;
+  private final ConsumerListeners listeners;
   private volatile boolean lost;
   private long since;
 
-  InboxOutage(String consumer, ConsumerListener listener) {
+  InboxOutage(String consumer, ConsumerListeners listeners) {
     this.consumer = consumer;
-    this.listener = listener;
+    this.listeners = listeners;
   }
 
   /** The inbox did not answer; returns how long to wait before the next attempt. */
@@ -33,7 +33,7 @@ final class InboxOutage {
       since = System.nanoTime();
       log.warn(
           "the inbox of {} is unavailable, nothing is handled: {}", consumer, LogText.line(reason));
-      listener.inboxUnavailable(reason);
+      listeners.tell(to -> to.inboxUnavailable(reason));
     }
     long delay = Math.max(SHORTEST, Math.min(LONGEST, (System.nanoTime() - since) / 4));
     return Duration.ofNanos(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
@@ -52,7 +52,7 @@ final class InboxOutage {
       Duration outage = Duration.ofNanos(System.nanoTime() - since);
       log.info(
           "the inbox of {} is available again after {}", consumer, DurationText.spoken(outage));
-      listener.inboxRecovered(outage);
+      listeners.tell(to -> to.inboxRecovered(outage));
     }
   }
 }

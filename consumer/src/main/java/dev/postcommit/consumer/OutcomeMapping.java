@@ -33,7 +33,7 @@ final class OutcomeMapping {
   private final String consumer;
   private final RetryPolicy retryPolicy;
   private final Set<Class<? extends Throwable>> permanent;
-  private final ConsumerListener listener;
+  private final ConsumerListeners listeners;
   private final InboxOutage outage;
 
   OutcomeMapping(
@@ -44,8 +44,8 @@ final class OutcomeMapping {
     this.consumer = consumer;
     this.retryPolicy = retryPolicy;
     this.permanent = permanent;
-    this.listener = new GuardedConsumerListener(listeners);
-    this.outage = new InboxOutage(consumer, this.listener);
+    this.listeners = new ConsumerListeners(listeners);
+    this.outage = new InboxOutage(consumer, this.listeners);
   }
 
   String consumer() {
@@ -53,11 +53,11 @@ final class OutcomeMapping {
   }
 
   ConsumerListener.Handling handling(PendingEvent event) {
-    return listener.handling(event.event(), event.item().attempt());
+    return listeners.handling(event.event(), event.item().attempt());
   }
 
   Outcome processed(PendingEvent event) {
-    listener.processed(event.event(), event.took());
+    listeners.tell(to -> to.processed(event.event(), event.took()));
     return Outcome.Done.PROCESSED;
   }
 
@@ -66,13 +66,13 @@ final class OutcomeMapping {
         event,
         () -> {
           log.debug("a duplicate; {}", names(event));
-          listener.duplicate(event);
+          listeners.tell(to -> to.duplicate(event));
           return Outcome.Done.DUPLICATE;
         });
   }
 
   Outcome ignored(ReceivedEvent<?> event) {
-    listener.ignored(event);
+    listeners.tell(to -> to.ignored(event));
     return Outcome.Done.IGNORED;
   }
 
@@ -97,7 +97,7 @@ final class OutcomeMapping {
         names(event),
         item.attempt(),
         item.attempt() == 1 ? error : null);
-    listener.retrying(event, item.attempt(), reason, delay.get());
+    listeners.tell(to -> to.retrying(event, item.attempt(), reason, delay.get()));
     return new Outcome.Retry(delay.get(), true, reason);
   }
 
@@ -120,7 +120,7 @@ final class OutcomeMapping {
         event == null ? "" : names(event),
         item.message());
     log.debug("the error of the event given up", error);
-    listener.dead(deadLetter);
+    listeners.tell(to -> to.dead(deadLetter));
     return new Outcome.Dead(deadLetter);
   }
 

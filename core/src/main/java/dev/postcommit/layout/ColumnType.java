@@ -23,33 +23,11 @@ final class ColumnType {
   /** Types that are not enums, so that a wrong one is found without asking the database. */
   private static final Set<String> BUILT_IN =
       Set.of(
-          "uuid",
-          "text",
-          "varchar",
-          "char",
-          "bigint",
-          "int",
-          "smallint",
-          "boolean",
-          "bytea",
-          "json",
-          "jsonb",
-          "timestamptz",
-          "timestamp",
-          "date",
-          "time",
-          "timetz",
-          "interval",
-          "numeric",
-          "decimal",
-          "real",
-          "double precision",
-          "name",
-          "xml",
-          "inet",
-          "money",
-          "serial",
-          "bigserial");
+          """
+          uuid,text,varchar,char,bigint,int,smallint,boolean,bytea,json,jsonb,timestamptz,\
+          timestamp,date,time,timetz,interval,numeric,decimal,real,double precision,name,xml,\
+          inet,money,serial,bigserial"""
+              .split(","));
 
   private static final List<String> TEXTS = List.of("text", "varchar");
   private static final List<String> IDS = List.of("uuid", "text", "varchar", "bigint", "int");

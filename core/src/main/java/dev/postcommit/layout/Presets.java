@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class Presets {
   private static final String OWN_MIGRATIONS = "db/postcommit/";
   private static final String FOLDERS = "dev/postcommit/layout/presets/";
+
+  /** The columns of our own tables but for those of a lifecycle. */
+  private static final String CONTENT =
+      """
+      id uuid, seq bigint, namespace text, topic text, tenant uuid, dedupe_key text, type text,
+      aggregate_type text, aggregate_id text, key text, version int, headers jsonb, payload bytea,
+      created_at timestamptz""";
 
   /** Those of our own tables, and one per folder. */
   static final List<String> NAMES =
@@ -69,48 +77,34 @@ final class Presets {
   }
 
   private static Layout nativeTable(TableName table) {
-    Map<Role, Column> columns = content();
-    columns.put(Role.DUE_AT, new Column("due_at", "timestamptz"));
-    columns.put(Role.STATUS, new Column("status", "text"));
-    columns.put(Role.ATTEMPTS, new Column("attempts", "int"));
-    columns.put(Role.LAST_ERROR, new Column("last_error", "text"));
-    columns.put(Role.DELIVERED_AT, new Column("delivered_at", "timestamptz"));
-    return own("native", table, columns, new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP));
+    return own(
+        "native",
+        table,
+        CONTENT
+            + """
+            , due_at timestamptz, status text, attempts int, last_error text,
+            delivered_at timestamptz""",
+        new Claimed(table.withSuffix("_claim"), OnDelivery.KEEP));
   }
 
   private static Layout log(TableName table) {
-    return own("log", table, content(), new Log(table.withSuffix("_cursor")));
+    return own("log", table, CONTENT, new Log(table.withSuffix("_cursor")));
   }
 
-  private static Layout own(
-      String name, TableName table, Map<Role, Column> columns, Lifecycle lifecycle) {
+  /** A layout whose columns are named after their roles. */
+  private static Layout own(String name, TableName table, String columns, Lifecycle lifecycle) {
+    Map<Role, Column> byRole = new EnumMap<>(Role.class);
+    for (String column : columns.split(",")) {
+      String[] parts = column.strip().split(" ");
+      byRole.put(Role.valueOf(parts[0].toUpperCase(Locale.ROOT)), new Column(parts[0], parts[1]));
+    }
     return new Layout(
         name,
         table,
-        columns,
+        byRole,
         lifecycle,
         RetryPolicy.DEFAULT,
         LayoutSettings.NONE,
         OWN_MIGRATIONS + name);
-  }
-
-  /** The columns of our own tables but for those of a lifecycle. */
-  private static Map<Role, Column> content() {
-    Map<Role, Column> columns = new EnumMap<>(Role.class);
-    columns.put(Role.ID, new Column("id", "uuid"));
-    columns.put(Role.SEQ, new Column("seq", "bigint"));
-    columns.put(Role.NAMESPACE, new Column("namespace", "text"));
-    columns.put(Role.TOPIC, new Column("topic", "text"));
-    columns.put(Role.TENANT, new Column("tenant", "uuid"));
-    columns.put(Role.DEDUPE_KEY, new Column("dedupe_key", "text"));
-    columns.put(Role.TYPE, new Column("type", "text"));
-    columns.put(Role.AGGREGATE_TYPE, new Column("aggregate_type", "text"));
-    columns.put(Role.AGGREGATE_ID, new Column("aggregate_id", "text"));
-    columns.put(Role.KEY, new Column("key", "text"));
-    columns.put(Role.VERSION, new Column("version", "int"));
-    columns.put(Role.HEADERS, new Column("headers", "jsonb"));
-    columns.put(Role.PAYLOAD, new Column("payload", "bytea"));
-    columns.put(Role.CREATED_AT, new Column("created_at", "timestamptz"));
-    return columns;
   }
 }

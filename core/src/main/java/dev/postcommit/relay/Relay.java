@@ -40,13 +40,12 @@ public interface Relay extends AutoCloseable {
    */
   void start();
 
-  /** Looks for events now rather than at the next poll; to be called after a commit. */
+  /** Polls now rather than at the next interval; call this after a commit. */
   void wakeUp();
 
   /**
-   * Ends the relay's present wait for broker or database, if there is one, and tries at once; to be
-   * called by whoever has seen that they are back. If they are not, the relay goes on waiting as
-   * before.
+   * Ends the relay's present wait for broker or database, if there is one, and tries at once. Call
+   * this when they are back; if they are not, the relay waits on as before.
    */
   void retryNow();
 
@@ -76,7 +75,7 @@ public interface Relay extends AutoCloseable {
     PAUSED,
     /**
      * A thread of the relay has ended for an error of the virtual machine. What it claimed goes to
-     * others in time; this relay is to be closed, and its process better started anew.
+     * others in time. Close this relay, and restart its process.
      */
     FAILED,
     /** Closed, or closing. */
@@ -137,7 +136,7 @@ public interface Relay extends AutoCloseable {
       return this;
     }
 
-    /** Adds one who is told what the relay does. */
+    /** Adds a listener. */
     public Builder listener(RelayListener value) {
       listeners.add(value);
       return this;
@@ -238,9 +237,9 @@ public interface Relay extends AutoCloseable {
     }
 
     /**
-     * Sends an event only when so many of the named standbys have it on disk, so that a failover to
-     * one of them does not lose the transaction of an event that was delivered. The database user
-     * needs {@code pg_read_all_stats} for that. Unless set, the relay waits for no standby.
+     * Sends an event only when this many of the named standbys have it on disk, so that a failover
+     * to one of them does not lose the transaction of an event that was delivered. The database
+     * user needs {@code pg_read_all_stats} for that. Unless set, the relay waits for no standby.
      *
      * @param names the {@code application_name} of each standby
      * @throws IllegalArgumentException if there are fewer names than {@code count}

@@ -7,12 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes topics from the fields of events. */
 final class TopicTemplate implements Router {
   private static final Map<String, Function<StoredEvent, @Nullable Object>> FIELDS = fields();
+  private static final Pattern FIELD = Pattern.compile("\\{([^{}]*)}");
 
   /** Writes one part of the topic. */
   @FunctionalInterface
@@ -26,22 +29,14 @@ final class TopicTemplate implements Router {
     if (template.isBlank()) {
       throw new IllegalArgumentException("the topic template must not be blank");
     }
+    Matcher field = FIELD.matcher(template);
     int at = 0;
-    while (at < template.length()) {
-      int open = template.indexOf('{', at);
-      int close = template.indexOf('}', at);
-      if (open < 0 && close < 0) {
-        text(template.substring(at));
-        return;
-      }
-      if (open < 0 || close < open || template.lastIndexOf('{', close) != open) {
-        throw new IllegalArgumentException(
-            "the topic template '" + template + "' has a brace without its partner");
-      }
-      text(template.substring(at, open));
-      field(template, template.substring(open + 1, close));
-      at = close + 1;
+    while (field.find()) {
+      text(template, template.substring(at, field.start()));
+      field(template, field.group(1));
+      at = field.end();
     }
+    text(template, template.substring(at));
   }
 
   @Override
@@ -53,7 +48,11 @@ final class TopicTemplate implements Router {
     return topic.toString();
   }
 
-  private void text(String text) {
+  private void text(String template, String text) {
+    if (text.contains("{") || text.contains("}")) {
+      throw new IllegalArgumentException(
+          "the topic template '" + template + "' has a brace without its partner");
+    }
     if (!text.isEmpty()) {
       parts.add((event, topic) -> topic.append(text));
     }

@@ -41,7 +41,8 @@ public final class JsonText {
             field, "is not valid JSON: more follows after the first value");
       }
     } catch (JsonProcessingException e) {
-      throw new InvalidEventException(field, "is not valid JSON: " + problem(e));
+      throw new InvalidEventException(
+          field, "is not valid JSON: " + e.getOriginalMessage() + JsonBytes.place(e));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -185,18 +186,5 @@ public final class JsonText {
       json.copyCurrentStructure(parser);
     }
     return out.toString();
-  }
-
-  /** The parser's complaint with its place, but without the text around it. */
-  private static String problem(JsonProcessingException e) {
-    String where =
-        e.getLocation() == null
-            ? ""
-            : " (line "
-                + e.getLocation().getLineNr()
-                + ", column "
-                + e.getLocation().getColumnNr()
-                + ")";
-    return e.getOriginalMessage() + where;
   }
 }

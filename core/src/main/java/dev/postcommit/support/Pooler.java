@@ -122,9 +122,9 @@ public final class Pooler {
     }
     int told = driver.backendPid();
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid() AS pid")) {
       row.next();
-      int actual = row.getInt(1);
+      int actual = row.getInt("pid");
       stands = told != actual;
       if (told != actual) {
         log.info(

@@ -11,6 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +41,7 @@ public final class StoredEnvelope {
     @Nullable String read(JsonParser parser) throws IOException;
   }
 
-  private boolean version;
-  private boolean eventId;
-  private boolean occurredAt;
-  private boolean data;
+  private static final List<String> REQUIRED = List.of("version", "eventId", "occurredAt", "data");
 
   private StoredEnvelope() {}
 
@@ -80,14 +80,15 @@ public final class StoredEnvelope {
    */
   public static @Nullable String problem(byte[] payload, String id, DataReader reader) {
     try (JsonParser parser = JsonBytes.parser(payload)) {
-      return new StoredEnvelope().read(parser, id, reader);
+      return read(parser, id, reader);
     } catch (IOException e) {
       return "the payload is not one JSON value" + JsonBytes.place(e);
     }
   }
 
-  private @Nullable String read(JsonParser parser, String id, DataReader reader)
+  private static @Nullable String read(JsonParser parser, String id, DataReader reader)
       throws IOException {
+    Set<String> found = new HashSet<>();
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       parser.skipChildren();
       return "the payload is not a stored envelope: it is no JSON object";
@@ -95,60 +96,43 @@ public final class StoredEnvelope {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       JsonToken value = parser.nextToken();
+      found.add(name);
       String problem = field(name, value, parser, id, reader);
       if (problem != null) {
         return problem;
       }
     }
     JsonBytes.end(parser);
-    return missing();
+    return REQUIRED.stream()
+        .filter(field -> !found.contains(field))
+        .findFirst()
+        .map(field -> wrong(field, "there"))
+        .orElse(null);
   }
 
-  private @Nullable String field(
+  private static @Nullable String field(
       String name, JsonToken value, JsonParser parser, String id, DataReader reader)
       throws IOException {
-    switch (name) {
-      case "version" -> {
-        version = true;
-        return isVersion(parser) ? null : wrong("version", "a whole number from 1");
-      }
-      case "eventId" -> {
-        eventId = true;
-        return value == JsonToken.VALUE_STRING && parser.getText().equals(id)
-            ? null
-            : wrong("eventId", "the id of its row");
-      }
-      case "occurredAt" -> {
-        occurredAt = true;
-        return value == JsonToken.VALUE_STRING && isTime(parser.getText())
-            ? null
-            : wrong("occurredAt", "a time with offset in ISO 8601");
-      }
-      case "actor" -> {
-        return value == JsonToken.VALUE_NULL || isActor(parser)
-            ? null
-            : wrong("actor", "an object with userId, and storeId and role if known, as strings");
-      }
-      case "data" -> {
-        data = true;
-        return value == JsonToken.VALUE_NULL ? wrong("data", "there") : reader.read(parser);
-      }
+    return switch (name) {
+      case "version" -> isVersion(parser) ? null : wrong("version", "a whole number from 1");
+      case "eventId" ->
+          value == JsonToken.VALUE_STRING && parser.getText().equals(id)
+              ? null
+              : wrong("eventId", "the id of its row");
+      case "occurredAt" ->
+          value == JsonToken.VALUE_STRING && isTime(parser.getText())
+              ? null
+              : wrong("occurredAt", "a time with offset in ISO 8601");
+      case "actor" ->
+          value == JsonToken.VALUE_NULL || isActor(parser)
+              ? null
+              : wrong("actor", "an object with userId, and storeId and role if known, as strings");
+      case "data" -> value == JsonToken.VALUE_NULL ? wrong("data", "there") : reader.read(parser);
       default -> {
         parser.skipChildren();
-        return null;
+        yield null;
       }
-    }
-  }
-
-  private @Nullable String missing() {
-    if (!version) {
-      return wrong("version", "there");
-    } else if (!eventId) {
-      return wrong("eventId", "there");
-    } else if (!occurredAt) {
-      return wrong("occurredAt", "there");
-    }
-    return data ? null : wrong("data", "there");
+    };
   }
 
   private static String wrong(String field, String expected) {

@@ -18,9 +18,7 @@ public final class Main {
 
   static int run(Terminal terminal, String... args) {
     Extras extras =
-        new Extras(
-            List.of(new DemoCommand(terminal), new ExploreCommand(terminal)),
-            SandboxServers::start);
+        new Extras(List.of(new DemoCommand(), new ExploreCommand()), SandboxServers::start);
     return dev.postcommit.server.Main.run(terminal, extras, args);
   }
 }

@@ -6,15 +6,23 @@ import dev.postcommit.testkit.contract.OrderContract;
 import dev.postcommit.testkit.contract.Samples;
 import dev.postcommit.testkit.contract.StoreContract;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** The contracts of stores and relays, through a pooler. */
-class PooledContractsIT {
+@ParameterizedClass(name = "{0}")
+@FieldSource("LAYOUTS")
+record PooledContractsIT(LayoutSample sample) {
+  static final List<LayoutSample> LAYOUTS =
+      List.of(Samples.NATIVE, Samples.LOG, Samples.MODKIT, Samples.LOGISTIK);
 
   /** Order per key. */
-  abstract static class Order extends OrderContract {
-    Order(LayoutSample sample) {
+  @Nested
+  class Order extends OrderContract {
+    Order() {
       super(sample);
     }
 
@@ -25,8 +33,9 @@ class PooledContractsIT {
   }
 
   /** Claiming and settling. */
-  abstract static class Store extends StoreContract {
-    Store(LayoutSample sample) {
+  @Nested
+  class Store extends StoreContract {
+    Store() {
       super(sample);
     }
 
@@ -37,98 +46,15 @@ class PooledContractsIT {
   }
 
   /** Relays that deliver while deliveries fail at random. */
-  abstract static class Relay extends RandomOrder {
-    Relay(LayoutSample sample) {
+  @Nested
+  class Relay extends RandomOrder {
+    Relay() {
       super(sample);
     }
 
     @Override
     protected DataSource connectRelays(PostgresDatabase to) {
       return Bounced.to(to).dataSource();
-    }
-  }
-
-  @Nested
-  class NativeOrder extends Order {
-    NativeOrder() {
-      super(Samples.NATIVE);
-    }
-  }
-
-  @Nested
-  class NativeStore extends Store {
-    NativeStore() {
-      super(Samples.NATIVE);
-    }
-  }
-
-  @Nested
-  class NativeRelay extends Relay {
-    NativeRelay() {
-      super(Samples.NATIVE);
-    }
-  }
-
-  @Nested
-  class LogOrder extends Order {
-    LogOrder() {
-      super(Samples.LOG);
-    }
-  }
-
-  @Nested
-  class LogStore extends Store {
-    LogStore() {
-      super(Samples.LOG);
-    }
-  }
-
-  @Nested
-  class LogRelay extends Relay {
-    LogRelay() {
-      super(Samples.LOG);
-    }
-  }
-
-  @Nested
-  class ModkitOrder extends Order {
-    ModkitOrder() {
-      super(Samples.MODKIT);
-    }
-  }
-
-  @Nested
-  class ModkitStore extends Store {
-    ModkitStore() {
-      super(Samples.MODKIT);
-    }
-  }
-
-  @Nested
-  class ModkitRelay extends Relay {
-    ModkitRelay() {
-      super(Samples.MODKIT);
-    }
-  }
-
-  @Nested
-  class LogistikOrder extends Order {
-    LogistikOrder() {
-      super(Samples.LOGISTIK);
-    }
-  }
-
-  @Nested
-  class LogistikStore extends Store {
-    LogistikStore() {
-      super(Samples.LOGISTIK);
-    }
-  }
-
-  @Nested
-  class LogistikRelay extends Relay {
-    LogistikRelay() {
-      super(Samples.LOGISTIK);
     }
   }
 }

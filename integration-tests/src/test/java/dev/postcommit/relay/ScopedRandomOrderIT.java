@@ -1,19 +1,12 @@
 package dev.postcommit.relay;
 
 import dev.postcommit.Event;
-import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.testkit.contract.Samples;
 
 /** Held relays side by side, as those of one namespace do not take turns: locks keep the order. */
 class ScopedRandomOrderIT extends RandomOrder {
   ScopedRandomOrderIT() {
     super(Samples.HELD_NATIVE);
-  }
-
-  @Override
-  protected void createTables() {
-    OutboxMigration.migrate(dataSource(), Layout.nativeTable());
   }
 
   @Override

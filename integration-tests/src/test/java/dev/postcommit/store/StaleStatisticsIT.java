@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postcommit.Event;
 import dev.postcommit.fixture.AdoptedSample;
 import dev.postcommit.fixture.ExplainedPool;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.internal.factory.Stores;
 import dev.postcommit.internal.store.RelayStore;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.testkit.contract.LayoutFixture;
 import dev.postcommit.testkit.contract.LayoutSample;
@@ -148,11 +146,6 @@ class StaleStatisticsIT {
   class HeldNative extends Stale {
     HeldNative() {
       super(Samples.HELD_NATIVE);
-    }
-
-    @Override
-    protected void createTables() {
-      OutboxMigration.migrate(dataSource(), Layout.nativeTable());
     }
   }
 

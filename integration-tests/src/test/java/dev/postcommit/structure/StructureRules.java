@@ -24,6 +24,7 @@ final class StructureRules {
   /** The adapters, with the packages of the library that each of them is for. */
   static final Map<String, List<String>> ADAPTERS =
       Map.of(
+          "jackson", List.of("tools.jackson"),
           "kafka", List.of("org.apache.kafka"),
           "pubsub", List.of("com.google", "io.grpc"),
           "registry", List.of("com.networknt.schema", "com.fasterxml.jackson"),

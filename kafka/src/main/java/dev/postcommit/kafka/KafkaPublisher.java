@@ -7,7 +7,9 @@ import dev.postcommit.relay.Message;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.TransactionalPublisher;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -172,10 +174,8 @@ public final class KafkaPublisher implements Publisher {
       last = session;
     }
     if (last != null) {
-      Duration patience = settings.longestDelivery();
-      last.close(
-          patience.compareTo(LONGEST_CLOSE) < 0 ? patience : LONGEST_CLOSE,
-          "the publisher is closed");
+      Duration patience = Collections.min(List.of(settings.longestDelivery(), LONGEST_CLOSE));
+      last.close(patience, "the publisher is closed");
     }
     cluster.close();
     threads.close();

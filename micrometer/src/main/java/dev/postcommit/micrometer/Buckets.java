@@ -8,29 +8,32 @@ import java.util.stream.LongStream;
 final class Buckets {
   private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
+  private static final long[] MICROS = {
+    1_000,
+    2_500,
+    5_000,
+    10_000,
+    25_000,
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    30_000_000,
+    60_000_000,
+    120_000_000,
+    300_000_000,
+    600_000_000
+  };
+
   private Buckets() {}
 
   /** For the time from insert to acknowledgement: one millisecond to ten minutes. */
   static Duration[] latency() {
-    return LongStream.of(
-            1_000,
-            2_500,
-            5_000,
-            10_000,
-            25_000,
-            50_000,
-            100_000,
-            250_000,
-            500_000,
-            1_000_000,
-            2_500_000,
-            5_000_000,
-            10_000_000,
-            30_000_000,
-            60_000_000,
-            120_000_000,
-            300_000_000,
-            600_000_000)
+    return LongStream.of(MICROS)
         .mapToObj(micros -> Duration.ofNanos(micros * 1_000))
         .toArray(Duration[]::new);
   }

@@ -2,8 +2,6 @@ package dev.postcommit.micrometer;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +13,17 @@ final class Outage {
   private final Counter outages;
   private volatile @Nullable Long lostAt;
 
-  Outage(String system, MeterRegistry registry, Tags tags, StateGauges gauges) {
-    clock = registry.config().clock();
+  Outage(String system, Meters meters) {
+    clock = meters.clock();
     outages =
-        Counter.builder("outbox." + system + ".outages")
-            .description("How often the " + system + " became unavailable")
-            .tags(tags)
-            .register(registry);
-    gauges.add(
+        meters.counter(
+            "outbox." + system + ".outages", "How often the " + system + " became unavailable");
+    meters.gauge(
         "outbox." + system + ".available",
         "1 if the " + system + " can be used, 0 if the relay waits for it",
         this,
         Outage::available);
-    gauges.addSeconds(
+    meters.gaugeOfSeconds(
         "outbox." + system + ".outage",
         "How long the " + system + " has been unavailable, 0 if it can be used",
         this,

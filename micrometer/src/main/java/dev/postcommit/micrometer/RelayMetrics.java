@@ -34,9 +34,9 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private static final long NANOS = 1_000_000_000;
   private static final long CENTURY_SECONDS = 3_155_760_000L;
 
+  private final Meters meters;
   private final Topics topics;
   private final TopicOutages topicOutages;
-  private final StateGauges gauges;
   private final Outage broker;
   private final Outage database;
   private final Outage standbys;
@@ -57,39 +57,39 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
 
   private RelayMetrics(MeterRegistry registry, Layout layout, Tags more, int maxTopics) {
     Tags tags = TagValues.of(layout).and(more);
-    topics = new Topics(registry, tags, maxTopics);
+    meters = new Meters(registry, tags);
+    topics = new Topics(meters, maxTopics);
     topicOutages = new TopicOutages(registry, tags, maxTopics);
-    gauges = new StateGauges(registry, tags);
-    broker = new Outage("broker", registry, tags, gauges);
-    database = new Outage("database", registry, tags, gauges);
-    standbys = new Outage("standbys", registry, tags, gauges);
-    gauges.add(
+    broker = new Outage("broker", meters);
+    database = new Outage("database", meters);
+    standbys = new Outage("standbys", meters);
+    meters.gauge(
         "outbox.paused",
         "1 if an operator has paused the table, else 0",
         this,
         self -> self.paused ? 1 : 0);
-    gauges.add(
+    meters.gauge(
         "outbox.prune.failing",
         "1 if old delivered rows could not be deleted the last time, else 0",
         this,
         self -> self.pruneFails ? 1 : 0);
-    pruned =
-        counter(
-            registry, "outbox.pruned.events", "Events deleted after their retention time", tags);
+    pruned = meters.counter("outbox.pruned.events", "Events deleted after their retention time");
     pruneFailures =
-        counter(registry, "outbox.prune.failures", "Failures to delete old delivered rows", tags);
-    claims = timer(registry, "outbox.claim", "Time to claim a batch", tags);
-    replication = timer(registry, "outbox.replication", "Time to wait for standbys", tags);
-    publishing = timer(registry, "outbox.publish", "Time until the broker answered", tags);
-    settlements = timer(registry, "outbox.settle", "Time to settle a batch", tags);
-    claimed = counter(registry, "outbox.claimed.events", "Events that were claimed", tags);
-    settled = counter(registry, "outbox.settled.events", "Events that were settled", tags);
-    polls = counter(registry, "outbox.polls", "Polls of the table for events", tags);
-    idlePolls = counter(registry, "outbox.idle.polls", "Polls that found nothing", tags);
-    leaseLosses =
-        counter(registry, "outbox.lease.losses", "Batches whose lease ended too early", tags);
-    lostEvents =
-        counter(registry, "outbox.lease.lost.events", "Events of such batches, sent again", tags);
+        meters.counter("outbox.prune.failures", "Failures to delete old delivered rows");
+    claims = timer("outbox.claim", "Time to claim a batch");
+    replication = timer("outbox.replication", "Time to wait for standbys");
+    publishing = timer("outbox.publish", "Time until the broker answered");
+    settlements = timer("outbox.settle", "Time to settle a batch");
+    claimed = meters.counter("outbox.claimed.events", "Events that were claimed");
+    settled = meters.counter("outbox.settled.events", "Events that were settled");
+    polls = meters.counter("outbox.polls", "Polls of the table for events");
+    idlePolls = meters.counter("outbox.idle.polls", "Polls that found nothing");
+    leaseLosses = meters.counter("outbox.lease.losses", "Batches whose lease ended too early");
+    lostEvents = meters.counter("outbox.lease.lost.events", "Events of such batches, sent again");
+  }
+
+  private Timer timer(String name, String text) {
+    return meters.timer(name, text, Buckets.steps());
   }
 
   /** Creates metrics of the relays on a table of {@code layout}, with the default topic limit. */
@@ -121,18 +121,6 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
     return new RelayMetrics(registry, layout, more, maxTopics);
   }
 
-  private static Timer timer(MeterRegistry registry, String name, String text, Tags tags) {
-    return Timer.builder(name)
-        .description(text)
-        .tags(tags)
-        .serviceLevelObjectives(Buckets.steps())
-        .register(registry);
-  }
-
-  private static Counter counter(MeterRegistry registry, String name, String text, Tags tags) {
-    return Counter.builder(name).description(text).tags(tags).register(registry);
-  }
-
   @Override
   public void polled(int taken) {
     polls.increment();
@@ -150,10 +138,10 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   @Override
   public void answered(StoredEvent event, Delivery delivery, Duration took) {
     publishing.record(took);
-    TopicMeters meters = topics.of(event.topic());
-    meters.answered(delivery);
+    TopicMeters topic = topics.of(event.topic());
+    topic.answered(delivery);
     if (delivery instanceof Delivery.Delivered && isKnown(event.createdAt())) {
-      meters.processed(nanosSince(event.createdAt()));
+      topic.processed(nanosSince(event.createdAt()));
     }
   }
 
@@ -181,9 +169,9 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
 
   @Override
   public void dead(StoredEvent event, String reason) {
-    TopicMeters meters = topics.of(event.topic());
-    meters.failed();
-    meters.dead();
+    TopicMeters topic = topics.of(event.topic());
+    topic.failed();
+    topic.dead();
   }
 
   @Override
@@ -268,7 +256,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   /** Removes the gauges from the registry. Call it after closing the relays. */
   @Override
   public void close() {
-    gauges.remove();
+    meters.removeGauges();
     topicOutages.remove();
   }
 }

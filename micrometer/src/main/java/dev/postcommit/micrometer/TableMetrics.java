@@ -1,7 +1,10 @@
 package dev.postcommit.micrometer;
 
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Role;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.Count;
+import dev.postcommit.store.OutboxAdmin.Gauges;
 import dev.postcommit.support.Daemons;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -13,7 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +34,7 @@ public final class TableMetrics implements AutoCloseable {
   public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(TableMetrics.class);
+  private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration LAST_READING = Duration.ofSeconds(2);
 
   /** After this many intervals without a reading, the last one is too old to be shown. */
@@ -38,7 +44,7 @@ public final class TableMetrics implements AutoCloseable {
   private final OutboxAdmin admin;
   private final long interval;
   private final Clock clock;
-  private final StateGauges gauges;
+  private final Meters meters;
   private final Timer queries;
   private final Counter failures;
   private final ScheduledExecutorService thread;
@@ -46,8 +52,8 @@ public final class TableMetrics implements AutoCloseable {
   private volatile Reading last;
   private boolean failing;
 
-  /** A reading, and when it expires by the monotonic clock. */
-  private record Reading(Figures figures, long until) {}
+  /** A reading, null if it failed, and when it expires by the monotonic clock. */
+  private record Reading(@Nullable Gauges gauges, long until) {}
 
   private TableMetrics(
       MeterRegistry registry, Layout layout, OutboxAdmin admin, Tags more, Duration interval) {
@@ -55,34 +61,31 @@ public final class TableMetrics implements AutoCloseable {
     this.admin = admin;
     this.interval = interval.toNanos();
     this.clock = registry.config().clock();
-    this.last = new Reading(Figures.UNKNOWN, clock.monotonicTime());
+    this.last = new Reading(null, clock.monotonicTime());
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Daemons.named("postcommit-" + layout.table() + "-metrics"));
-    Tags tags = TagValues.of(layout).and(more);
-    gauges = new StateGauges(registry, tags);
-    gauge("outbox.pending.count", "Events neither delivered nor dead", Figures::pending);
-    gauge("outbox.in.flight.count", "Events being delivered", Figures::inFlight);
-    gauge("outbox.delayed.count", "Pending events that are not due yet", Figures::delayed);
-    gauge("outbox.dead.count", "Dead events", Figures::dead);
-    gauge("outbox.relays.count", "Relays that are alive, the idle ones too", Figures::relays);
-    gauge("outbox.diverted.count", "Pending events beside a log", Figures::diverted);
-    gauge("outbox.log.leader", "1 if a relay has the lease on a log, else 0", Figures::leader);
-    gauges.addSeconds(
+    meters = new Meters(registry, TagValues.of(layout).and(more));
+    count("outbox.pending.count", "Events neither delivered nor dead", Gauges::pending);
+    gauge("outbox.in.flight.count", "Events being delivered", Gauges::inFlight);
+    count("outbox.delayed.count", "Pending events that are not due yet", Gauges::delayed);
+    count("outbox.dead.count", "Dead events", Gauges::dead);
+    gauge("outbox.relays.count", "Relays that are alive, the idle ones too", Gauges::relays);
+    count(
+        "outbox.diverted.count",
+        "Pending events beside a log",
+        read -> read.log() == null ? null : read.log().diverted());
+    gauge(
+        "outbox.log.leader",
+        "1 if a relay has the lease on a log, else 0",
+        read -> read.log() == null ? Double.NaN : read.log().hasLeader() ? 1 : 0);
+    meters.gaugeOfSeconds(
         "outbox.oldest.age",
         "Age of the oldest event that is due, 0 if none is",
         this,
-        self -> self.figures().oldestAgeSeconds());
-    queries =
-        Timer.builder("outbox.table.query")
-            .description("Time to read these figures from the table")
-            .tags(tags)
-            .register(registry);
-    failures =
-        Counter.builder("outbox.table.query.failures")
-            .description("Readings of the table that failed")
-            .tags(tags)
-            .register(registry);
+        self -> self.value(self::oldestAge));
+    queries = meters.timer("outbox.table.query", "Time to read these figures from the table");
+    failures = meters.counter("outbox.table.query.failures", "Readings of the table that failed");
   }
 
   /** Creates metrics of a table of {@code layout}, read every five seconds once started. */
@@ -115,8 +118,23 @@ public final class TableMetrics implements AutoCloseable {
     return new TableMetrics(registry, layout, admin, more, interval);
   }
 
-  private void gauge(String name, String text, ToDoubleFunction<Figures> figure) {
-    gauges.add(name, text, this, self -> figure.applyAsDouble(self.figures()));
+  private void gauge(String name, String text, ToDoubleFunction<Gauges> value) {
+    meters.gauge(name, text, this, self -> self.value(value));
+  }
+
+  private void count(String name, String text, Function<Gauges, @Nullable Count> count) {
+    gauge(name, text, read -> rows(count.apply(read)));
+  }
+
+  private static double rows(@Nullable Count count) {
+    return count == null ? Double.NaN : count.rows();
+  }
+
+  private double oldestAge(Gauges read) {
+    @Nullable Duration age = read.oldestAge();
+    return age == null || layout.column(Role.CREATED_AT).isEmpty()
+        ? Double.NaN
+        : Math.max(0, age.toNanos() / NANOS);
   }
 
   /**
@@ -136,16 +154,16 @@ public final class TableMetrics implements AutoCloseable {
   private void read() {
     long startedAt = clock.monotonicTime();
     try {
-      Figures figures = Figures.read(admin, layout);
+      Gauges gauges = admin.gauges();
       long now = clock.monotonicTime();
       queries.record(now - startedAt, TimeUnit.NANOSECONDS);
-      last = new Reading(figures, now + PATIENCE * (interval + now - startedAt));
+      last = new Reading(gauges, now + PATIENCE * (interval + now - startedAt));
       if (failing) {
         log.info("the metrics of {} are read again", layout.table());
       }
       failing = false;
     } catch (RuntimeException e) {
-      last = new Reading(Figures.UNKNOWN, startedAt);
+      last = new Reading(null, startedAt);
       failures.increment();
       if (!failing && !thread.isShutdown()) {
         log.warn("the metrics of {} cannot be read: {}", layout.table(), e.getMessage());
@@ -154,15 +172,17 @@ public final class TableMetrics implements AutoCloseable {
     }
   }
 
-  private Figures figures() {
+  private double value(ToDoubleFunction<Gauges> value) {
     Reading reading = last;
-    return clock.monotonicTime() - reading.until() > 0 ? Figures.UNKNOWN : reading.figures();
+    return reading.gauges() == null || clock.monotonicTime() - reading.until() > 0
+        ? Double.NaN
+        : value.applyAsDouble(reading.gauges());
   }
 
   /** Stops reading and removes the gauges from the registry. */
   @Override
   public void close() {
-    gauges.remove();
+    meters.removeGauges();
     thread.shutdownNow();
     try {
       thread.awaitTermination(LAST_READING.toMillis(), TimeUnit.MILLISECONDS);

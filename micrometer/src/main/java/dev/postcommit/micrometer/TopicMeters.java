@@ -8,8 +8,6 @@ import dev.postcommit.relay.Delivery.Retryable;
 import dev.postcommit.relay.Delivery.TopicUnavailable;
 import dev.postcommit.relay.Delivery.Unavailable;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
@@ -27,44 +25,33 @@ final class TopicMeters {
   private final Counter violations;
   private final Counter dead;
 
-  TopicMeters(MeterRegistry registry, Tags table, String topic) {
-    Tags tags = table.and("topic", topic);
+  TopicMeters(Meters meters) {
     latency =
-        Timer.builder("outbox.process.latency")
-            .description("Time from the insert of an event to the broker's acknowledgement")
-            .tags(tags)
-            .serviceLevelObjectives(Buckets.latency())
-            .register(registry);
-    failures =
-        counter(registry, "outbox.failure.count", "Attempts to deliver an event that failed", tags);
-    delivered = attempts(registry, tags, "delivered");
-    retryable = attempts(registry, tags, "retryable");
-    rejected = attempts(registry, tags, "rejected");
-    unavailable = released(registry, tags, "unavailable");
-    heldBack = released(registry, tags, "held_back");
-    deferred = released(registry, tags, "deferred");
-    topicUnavailable = released(registry, tags, "topic_unavailable");
+        meters.timer(
+            "outbox.process.latency",
+            "Time from the insert of an event to the broker's acknowledgement",
+            Buckets.latency());
+    failures = meters.counter("outbox.failure.count", "Attempts to deliver an event that failed");
+    delivered = attempts(meters, "delivered");
+    retryable = attempts(meters, "retryable");
+    rejected = attempts(meters, "rejected");
+    unavailable = released(meters, "unavailable");
+    heldBack = released(meters, "held_back");
+    deferred = released(meters, "deferred");
+    topicUnavailable = released(meters, "topic_unavailable");
     violations =
-        counter(
-            registry, "outbox.violations", "Events that may not be sent as they are, dead", tags);
-    dead = counter(registry, "outbox.dead.events", "Events that were given up", tags);
+        meters.counter("outbox.violations", "Events that may not be sent as they are, dead");
+    dead = meters.counter("outbox.dead.events", "Events that were given up");
   }
 
-  private static Counter attempts(MeterRegistry registry, Tags tags, String outcome) {
-    return counter(
-        registry, "outbox.attempts", "Answers of the broker", tags.and("outcome", outcome));
+  private static Counter attempts(Meters meters, String outcome) {
+    return meters.with("outcome", outcome).counter("outbox.attempts", "Answers of the broker");
   }
 
-  private static Counter released(MeterRegistry registry, Tags tags, String cause) {
-    return counter(
-        registry,
-        "outbox.released",
-        "Events given back without an attempt that counts",
-        tags.and("cause", cause));
-  }
-
-  private static Counter counter(MeterRegistry registry, String name, String text, Tags tags) {
-    return Counter.builder(name).description(text).tags(tags).register(registry);
+  private static Counter released(Meters meters, String cause) {
+    return meters
+        .with("cause", cause)
+        .counter("outbox.released", "Events given back without an attempt that counts");
   }
 
   void answered(Delivery delivery) {

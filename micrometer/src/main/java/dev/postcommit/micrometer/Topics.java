@@ -1,7 +1,5 @@
 package dev.postcommit.micrometer;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,17 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Topics {
   static final String OTHER = "other";
 
-  private final MeterRegistry registry;
-  private final Tags table;
+  private final Meters table;
   private final int most;
   private final Map<String, TopicMeters> known = new ConcurrentHashMap<>();
   private final TopicMeters other;
 
-  Topics(MeterRegistry registry, Tags table, int most) {
-    this.registry = registry;
+  Topics(Meters table, int most) {
     this.table = table;
     this.most = most;
-    this.other = new TopicMeters(registry, table, OTHER);
+    this.other = meters(OTHER);
+  }
+
+  private TopicMeters meters(String topic) {
+    return new TopicMeters(table.with("topic", topic));
   }
 
   /** Returns the meters of a topic; registers them the first time. */
@@ -37,7 +37,6 @@ final class Topics {
     if (known.size() >= most) {
       return known.getOrDefault(topic, other);
     }
-    return known.computeIfAbsent(
-        topic, name -> new TopicMeters(registry, table, TagValues.clean(name)));
+    return known.computeIfAbsent(topic, name -> meters(TagValues.clean(name)));
   }
 }

@@ -19,7 +19,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** R49: the alerts fit the model of Prometheus and watch metrics that exist. */
 class AlertRulesTest {
   private static final Pattern DURATION = Pattern.compile("\\d+[smh]");
-  private static final Pattern RUNBOOK = Pattern.compile("docs/operations\\.md#[a-z][a-z-]+");
+  private static final Pattern RUNBOOK =
+      Pattern.compile("docs/operations(?:/[a-z-]+)?\\.md#[a-z][a-z-]+");
 
   private final Ops ops = new Ops();
 

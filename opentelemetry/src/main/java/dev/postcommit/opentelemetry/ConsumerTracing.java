@@ -21,20 +21,16 @@ public final class ConsumerTracing {
 
   /** Creates a listener for any number of consumers, without the name of a broker. */
   public static ConsumerListener of(OpenTelemetry telemetry) {
-    return listener(telemetry, null);
+    return of(telemetry, null);
   }
 
   /**
    * Creates a listener for any number of consumers.
    *
    * @param system the broker, in the words of OpenTelemetry's conventions: {@code kafka} or {@code
-   *     gcp_pubsub}
+   *     gcp_pubsub}; null if it is not known
    */
-  public static ConsumerListener of(OpenTelemetry telemetry, String system) {
-    return listener(telemetry, system);
-  }
-
-  private static ConsumerListener listener(OpenTelemetry telemetry, @Nullable String system) {
+  public static ConsumerListener of(OpenTelemetry telemetry, @Nullable String system) {
     return new ProcessSpans(
         telemetry.getTracer(SpanNames.SCOPE),
         telemetry.getPropagators().getTextMapPropagator(),

@@ -22,20 +22,16 @@ public final class RelayTracing {
 
   /** Creates a listener for one relay, without the name of a broker. */
   public static RelayListener of(OpenTelemetry telemetry) {
-    return listener(telemetry, null);
+    return of(telemetry, null);
   }
 
   /**
    * Creates a listener for one relay.
    *
    * @param system the broker, in the words of OpenTelemetry's conventions: {@code kafka} or {@code
-   *     gcp_pubsub}
+   *     gcp_pubsub}; null if it is not known
    */
-  public static RelayListener of(OpenTelemetry telemetry, String system) {
-    return listener(telemetry, system);
-  }
-
-  private static RelayListener listener(OpenTelemetry telemetry, @Nullable String system) {
+  public static RelayListener of(OpenTelemetry telemetry, @Nullable String system) {
     Tracer tracer = telemetry.getTracer(SpanNames.SCOPE);
     if (tracer.equals(TracerProvider.noop().get(SpanNames.SCOPE))) {
       // Tracing is off: messages carry the headers of their rows unchanged.

@@ -7,6 +7,7 @@ import dev.postcommit.support.DurationText;
 import dev.postcommit.support.Wrappers;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -206,9 +207,8 @@ final class PublishChain {
 
   /** The request timeout, or the time that is left; never zero, which would mean no limit. */
   private Duration requestTimeout() {
-    Duration left = left().compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : left();
-    Duration longest = settings.requestTimeout();
-    return left.compareTo(longest) < 0 ? left : longest;
+    Duration left = Collections.max(List.of(left(), SHORTEST_REQUEST));
+    return Collections.min(List.of(left, settings.requestTimeout()));
   }
 
   private Duration left() {

@@ -1,69 +1,30 @@
 package dev.postcommit.pubsub;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.relay.Message;
-import dev.postcommit.testkit.process.ChildProcess;
-import dev.postcommit.testkit.process.Processes;
+import dev.postcommit.relay.Publisher;
+import dev.postcommit.testkit.broker.PublishOnlyContract;
+import dev.postcommit.testkit.pubsub.PubSubReader;
 import dev.postcommit.testkit.pubsub.PubSubServer;
-import java.time.Duration;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
+import java.util.List;
 
-/** A service that only publishes, without the consumer engine and Jackson. */
-class PublishOnlyIT {
+class PublishOnlyIT extends PublishOnlyContract {
 
-  /** Runs in a process without these. */
-  static final class Service {
-    private Service() {}
-
-    public static void main(String[] arguments) throws Exception {
-      PublishOnlyIT.requireMissing("dev.postcommit.consumer.EventConsumer");
-      PublishOnlyIT.requireMissing("com.fasterxml.jackson.databind.ObjectMapper");
-      PublishOnlyIT.requireMissing("com.fasterxml.jackson.core.JsonFactory");
-      Message message = new Message(arguments[2], "key", Map.of(), "body".getBytes(UTF_8));
-      PubSubConnection connection = PubSubConnection.of(arguments[0]).emulator(arguments[1]);
-      try (PubSubPublisher publisher =
-          PubSubPublisher.builder(connection).topics(arguments[2]).build()) {
-        System.out.println(publisher.problem().orElse("no problem"));
-        System.out.println(publisher.send(message).toCompletableFuture().get(30, TimeUnit.SECONDS));
-      }
-    }
-  }
-
-  static void requireMissing(String name) {
-    try {
-      throw new IllegalStateException(Class.forName(name) + " is on the class path");
-    } catch (ClassNotFoundException e) {
-      System.out.println(name + " is missing");
-    }
-  }
-
-  @Test
-  @DisplayName("a publisher needs neither the consumer engine nor Jackson")
-  void aPublisherNeedsNeitherConsumerNorJackson() throws Exception {
+  @Override
+  protected List<String> broker(String topic) {
     PubSubServer server = PubSubServer.shared();
-    String topic = "topic-" + UUID.randomUUID();
     server.createTopic(topic);
     server.createSubscription(topic, topic);
-    try (Processes processes = Processes.create()) {
-      ChildProcess service =
-          processes
-              .java(Service.class)
-              .without(
-                  EventConsumer.class,
-                  Class.forName("com.fasterxml.jackson.databind.ObjectMapper"),
-                  Class.forName("com.fasterxml.jackson.core.JsonFactory"))
-              .arguments(server.project(), server.emulatorHost(), topic)
-              .start();
-      int exit = service.awaitExit(Duration.ofMinutes(1));
-      assertThat(service.output()).contains("no problem", "Delivered");
-      assertThat(exit).isZero();
-    }
+    return List.of(server.project(), server.emulatorHost());
+  }
+
+  @Override
+  protected Publisher publisher(List<String> broker, String topic) {
+    PubSubConnection connection = PubSubConnection.of(broker.get(0)).emulator(broker.get(1));
+    return PubSubPublisher.builder(connection).topics(topic).build();
+  }
+
+  @Override
+  protected List<Message> read(String topic) {
+    return PubSubReader.read(PubSubServer.shared(), topic, 1);
   }
 }

@@ -29,15 +29,50 @@ public record ConfiguredMessages(
    * @throws SettingException if one is missing, invalid or without effect
    */
   public static ConfiguredMessages of(SettingValues values, Layout layout) {
-    Envelope envelope = envelope(values, layout);
-    Route route = route(values, layout);
-    @Nullable EventCheck check = registry(values, layout);
-    return new ConfiguredMessages(envelope, route, router(values, route, check), check);
+    return of(values, layout, null, null, null);
   }
 
-  /** Configures a relay. */
+  /**
+   * Reads the settings, except those that beans of the application replace.
+   *
+   * @param ownEnvelope the application's envelope, if it has one
+   * @param ownRouter its router, if it has one that is not also a check
+   * @param ownCheck its check, if it has one; as a router, it counts only if the route asks for it
+   * @throws SettingException if a setting is missing, invalid or without effect
+   */
+  public static ConfiguredMessages of(
+      SettingValues values,
+      Layout layout,
+      @Nullable Envelope ownEnvelope,
+      @Nullable Router ownRouter,
+      @Nullable EventCheck ownCheck) {
+    refuse(values, ownCheck, "EventCheck", MessageSettings.REGISTRY_FILE);
+    refuse(values, ownEnvelope, "Envelope", MessageSettings.ENVELOPE, MessageSettings.SOURCE);
+    refuse(values, ownRouter, "Router", MessageSettings.ROUTE);
+    @Nullable EventCheck check = ownCheck == null ? registry(values, layout) : ownCheck;
+    Envelope envelope = ownEnvelope == null ? envelope(values, layout) : ownEnvelope;
+    Route route = route(values, layout);
+    Router router = ownRouter == null ? router(values, route, check) : ownRouter;
+    return new ConfiguredMessages(envelope, route, router, check);
+  }
+
+  private static void refuse(
+      SettingValues values, @Nullable Object bean, String type, Setting<?>... settings) {
+    if (bean != null) {
+      for (Setting<?> setting : settings) {
+        values.refuse(setting, "there is a bean of type " + type);
+      }
+    }
+  }
+
+  /** Configures a relay: also with the retry policies by event type if its check is a registry. */
   public Relay.Builder apply(Relay.Builder relay) {
-    apply(check, relay);
+    if (check != null) {
+      relay.check(check);
+      if (Modules.has("postcommit-registry")) {
+        ConfiguredRegistry.retryPolicies(check).forEach(relay::retryPolicy);
+      }
+    }
     return relay.envelope(envelope).router(router);
   }
 
@@ -46,12 +81,7 @@ public record ConfiguredMessages(
     return values.find(MessageSettings.ENVELOPE, layout).orElse(EnvelopeName.RAW);
   }
 
-  /**
-   * The envelope.
-   *
-   * @throws SettingException if it needs a source that is not given, or the other way round
-   */
-  public static Envelope envelope(SettingValues values, Layout layout) {
+  private static Envelope envelope(SettingValues values, Layout layout) {
     EnvelopeName name = envelopeName(values, layout);
     return switch (name) {
       case RAW -> withoutSource(Envelope.raw(), name, values);
@@ -113,13 +143,7 @@ public record ConfiguredMessages(
     return values.find(MessageSettings.ROUTE, layout).orElseGet(() -> Route.usual(layout));
   }
 
-  /**
-   * The router that a route stands for.
-   *
-   * @param check the registry, if there is one
-   * @throws SettingException if the route is that of a registry, and there is none
-   */
-  public static Router router(SettingValues values, Route route, @Nullable EventCheck check) {
+  private static Router router(SettingValues values, Route route, @Nullable EventCheck check) {
     if (route.router() != null) {
       return route.router();
     }
@@ -133,27 +157,12 @@ public record ConfiguredMessages(
                 values.howToSet(MessageSettings.REGISTRY_FILE)));
   }
 
-  /**
-   * The registry that events are checked against; null for none.
-   *
-   * @throws SettingException if its file is invalid
-   */
-  public static @Nullable EventCheck registry(SettingValues values, Layout layout) {
+  private static @Nullable EventCheck registry(SettingValues values, Layout layout) {
     if (values.find(MessageSettings.REGISTRY_FILE).isEmpty()) {
       return null;
     }
     Modules.require(
         "postcommit-registry", values.name(MessageSettings.REGISTRY_FILE) + " is given");
     return ConfiguredRegistry.load(values, layout);
-  }
-
-  /** Has a relay check events, with the retry policies by event type if it is a registry. */
-  public static void apply(@Nullable EventCheck check, Relay.Builder relay) {
-    if (check != null) {
-      relay.check(check);
-      if (Modules.has("postcommit-registry")) {
-        ConfiguredRegistry.retryPolicies(check).forEach(relay::retryPolicy);
-      }
-    }
   }
 }

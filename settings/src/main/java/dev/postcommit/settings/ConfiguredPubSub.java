@@ -3,6 +3,7 @@ package dev.postcommit.settings;
 import dev.postcommit.pubsub.PubSubConnection;
 import dev.postcommit.pubsub.PubSubPublisher;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -45,7 +46,7 @@ public final class ConfiguredPubSub {
       return PubSubPublisher.builder(connection)
           .topics(topics.toArray(String[]::new))
           .deliveryTimeout(delivery)
-          .requestTimeout(delivery.compareTo(LONGEST_REQUEST) < 0 ? delivery : LONGEST_REQUEST)
+          .requestTimeout(Collections.min(List.of(delivery, LONGEST_REQUEST)))
           .build();
     } catch (IllegalArgumentException e) {
       throw refused(e);

@@ -1,6 +1,7 @@
 package dev.postcommit.spring;
 
 import dev.postcommit.Outbox;
+import dev.postcommit.PayloadSerializer;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.settings.TableSettings;
 import dev.postcommit.spring.settings.SpringSettings;
@@ -18,14 +19,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** The outbox of an application with a data source. */
-@AutoConfiguration(after = DataSourceAutoConfiguration.class)
+@AutoConfiguration(after = {DataSourceAutoConfiguration.class, PayloadAutoConfiguration.class})
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(SpringOutbox.class)
 @ConditionalOnBooleanProperty(
     name = OutboxAutoConfiguration.RECORDING,
     havingValue = false,
     matchIfMissing = true)
-@Import({LayoutConfiguration.class, CommitWatchConfiguration.class})
+@Import(SharedConfiguration.class)
 public class OutboxAutoConfiguration {
 
   /** The property of a test that has a recording outbox instead. */
@@ -42,8 +43,13 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Outbox postcommitOutbox(Layout layout, SpringSettings settings, ListableBeanFactory beans) {
+  Outbox postcommitOutbox(
+      Layout layout,
+      SpringSettings settings,
+      ListableBeanFactory beans,
+      ObjectProvider<PayloadSerializer> serializer) {
     Outbox.Builder outbox = Outbox.builder(layout);
+    serializer.ifAvailable(outbox::payloadSerializer);
     if (!RecordedTopics.areKafkas(settings, layout, beans)) {
       outbox.withoutTopicCheck();
     }
@@ -64,7 +70,7 @@ public class OutboxAutoConfiguration {
       WakeUp wakeUp,
       ListableBeanFactory beans,
       SpringSettings settings) {
-    if (!beans.containsBean(LayoutConfiguration.BEAN)) {
+    if (!beans.containsBean(SharedConfiguration.LAYOUT)) {
       TableSettings.ALL.forEach(
           setting -> settings.refuse(setting, "there is a bean of type Layout"));
     }

@@ -4,6 +4,7 @@ import dev.postcommit.DomainEvent;
 import dev.postcommit.DomainEvents;
 import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
+import dev.postcommit.EventType;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.List;
  * }
  * }</pre>
  *
+ * <p>Payloads that are objects are serialised by the application's {@code JsonMapper}. Publishing
+ * an object of a class with {@link EventType} as an application event enqueues it, too.
+ *
  * <p>Spring must manage the transaction on the outbox's data source, for JDBC, JPA or jOOQ. Safe
  * for use by many threads.
  */
@@ -30,7 +34,8 @@ public interface SpringOutbox {
    *
    * @throws NoTransactionException if there is no transaction, or none that could write the event;
    *     nothing is written
-   * @throws InvalidEventException if the layout cannot hold the event; nothing is written
+   * @throws InvalidEventException if the layout cannot hold the event, or its payload cannot be
+   *     serialised; nothing is written
    */
   Enqueued enqueue(Event event);
 
@@ -40,7 +45,8 @@ public interface SpringOutbox {
    * @return the result for each, in the same order
    * @throws NoTransactionException if there is no transaction, or none that could write the events;
    *     nothing is written
-   * @throws InvalidEventException if the layout cannot hold one of the events; nothing is written
+   * @throws InvalidEventException if the layout cannot hold one of the events, or its payload
+   *     cannot be serialised; nothing is written
    */
   List<Enqueued> enqueueAll(List<Event> events);
 

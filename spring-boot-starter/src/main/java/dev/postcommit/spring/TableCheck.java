@@ -4,9 +4,7 @@ import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.store.LayoutCheck;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,15 +55,10 @@ final class TableCheck implements SmartInitializingSingleton {
   }
 
   private String howToMake() {
-    List<String> ways = new ArrayList<>();
-    if (layout.isPreset()) {
-      ways.add(
-          "set postcommit.migrate=true and add the dependency dev.postcommit:postcommit-flyway");
-      ways.add("run './postcommit migrate'");
-      ways.add("have your own Flyway run the scripts, as docs/spring.md says");
-    } else {
-      ways.add("create it, or correct its name");
-    }
-    return String.join(", or ", ways);
+    return layout.isPreset()
+        ? "set postcommit.migrate=true and add the dependency dev.postcommit:postcommit-flyway, or"
+            + " run './postcommit migrate', or have your own Flyway run the scripts, as"
+            + " docs/spring/flyway.md says"
+        : "create it, or correct its name";
   }
 }

@@ -36,11 +36,13 @@ public final class Contexts {
     return new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(
+                ApplicationEventsAutoConfiguration.class,
                 HealthAutoConfiguration.class,
                 KafkaPublisherAutoConfiguration.class,
                 MetricsAutoConfiguration.class,
                 MigrationAutoConfiguration.class,
                 OutboxAutoConfiguration.class,
+                PayloadAutoConfiguration.class,
                 PubSubPublisherAutoConfiguration.class,
                 RelayAutoConfiguration.class,
                 TracingAutoConfiguration.class));

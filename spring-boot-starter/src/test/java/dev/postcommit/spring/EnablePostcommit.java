@@ -11,6 +11,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -22,17 +23,20 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ImportAutoConfiguration({
+  JacksonAutoConfiguration.class,
   DataSourceAutoConfiguration.class,
   DataSourceTransactionManagerAutoConfiguration.class,
   JdbcClientAutoConfiguration.class,
   JdbcTemplateAutoConfiguration.class,
   TransactionAutoConfiguration.class,
   TransactionManagerCustomizationAutoConfiguration.class,
+  ApplicationEventsAutoConfiguration.class,
   HealthAutoConfiguration.class,
   KafkaPublisherAutoConfiguration.class,
   MetricsAutoConfiguration.class,
   MigrationAutoConfiguration.class,
   OutboxAutoConfiguration.class,
+  PayloadAutoConfiguration.class,
   PubSubPublisherAutoConfiguration.class,
   RelayAutoConfiguration.class,
   TracingAutoConfiguration.class

@@ -112,7 +112,7 @@ class SpringMigrationIT {
             "orders", "flyway_schema_history", "postcommit_outbox", "postcommit_outbox_history");
   }
 
-  /** What docs/spring.md says for those who want one history only. */
+  /** What docs/spring/flyway.md says for those who want one history only. */
   @Test
   @DisplayName("R15: the application's own Flyway can run our scripts")
   void theApplicationsOwnFlywayRunsTheScripts() {

@@ -3,8 +3,10 @@ package dev.postcommit.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.AggregateId;
 import dev.postcommit.DomainEvent;
 import dev.postcommit.Enqueued;
+import dev.postcommit.EventType;
 import dev.postcommit.NoTransactionException;
 import java.util.List;
 import java.util.UUID;
@@ -84,6 +86,20 @@ class TransactionsIT extends TwoDataSources {
                     5,
                     id -> outbox.enqueue(Orders.placed(id)),
                     "not one of the outbox's data source"));
+  }
+
+  @EventType("order.placed")
+  record Published(@AggregateId int id) {}
+
+  @Test
+  void aPublishedEventNeedsATransactionOfTheSameDataSource() {
+    Consumer<Integer> publish = id -> application.publishEvent(new Published(id));
+    template("othersTransactions")
+        .executeWithoutResult(
+            status -> assertRefused(17, publish, "not one of the outbox's data source"));
+
+    template().executeWithoutResult(status -> publish.accept(18));
+    assertThat(orders.events(18)).isEqualTo(1);
   }
 
   /** A connection that is used beside the other transaction commits each statement by itself. */

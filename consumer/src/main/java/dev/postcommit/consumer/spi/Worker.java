@@ -7,6 +7,7 @@ import dev.postcommit.support.ErrorText;
 import dev.postcommit.support.LogText;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -223,7 +224,8 @@ final class Worker<M extends FetchedMessage> {
       } else if (message.isDead()) {
         queue.delay(message, now + sinkDelay);
       } else if (retry != null) {
-        queue.delay(message, now + shorter(retry.delay(), LONGEST_DELAY).toNanos());
+        queue.delay(
+            message, now + Collections.min(List.of(retry.delay(), LONGEST_DELAY)).toNanos());
       } else if (queue.isDelayed(message)) {
         queue.delay(message, now);
       } else {
@@ -240,9 +242,5 @@ final class Worker<M extends FetchedMessage> {
         held.isEmpty()
             ? (int) Math.min(batchSize, limit * 2L)
             : Math.max(1, batch.size() - held.size());
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

@@ -152,25 +152,17 @@ record AdminSql(
 
   static AdminSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    RowStates states = RowStates.of(layout);
-    EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>(states.names());
-    names.put("type_text", texts.type());
-    names.put("topic_text", texts.topic());
-    names.put("key_text", texts.key());
-    names.put("written_at", texts.writtenAt());
+    Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
+    names.putAll(EventTexts.names(layout));
     names.put("working", working(layout));
     names.put("side_tables", SideTables.delete(layout, "gone"));
-    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put("summary", EventReader.summary(layout));
     names.put("content", content(layout.required(Role.PAYLOAD)));
     return new AdminSql(
         template.statement(status(layout), names),
         template.statement(
             FILTERED.replace("{selected}", "CAST(t.{id} AS text) AS event")
-                + "\nORDER BY "
-                + texts.order()
-                + " LIMIT :limit",
+                + "\nORDER BY {order} LIMIT :limit",
             names),
         template.statement(FILTERED.replace("{selected}", "count(*) AS events"), names),
         template.statement(
@@ -191,8 +183,7 @@ record AdminSql(
   static String working(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
     return switch (layout.lifecycle().kind()) {
-      case CLAIMED ->
-          template.render(CLAIMED_WORKING, Map.of("claims", layout.claims().orElseThrow().sql()));
+      case CLAIMED -> template.render(CLAIMED_WORKING);
       case LEASED -> template.render(LEASED_WORKING);
       default -> {
         String oid = template.render("CAST(CAST('{table}' AS regclass) AS oid)");

@@ -8,9 +8,7 @@ import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.OutboxAdmin.DeadReason;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
-import dev.postcommit.store.StoredEvent;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -81,15 +79,20 @@ final class DeadEvents {
       throws SQLException {
     List<String> ids = ids(connection, filter, limit);
     Map<String, DeadSummary> found = new HashMap<>();
-    try (NamedStatement statement = sql.summaries().prepare(connection).setTexts("ids", ids);
-        ResultSet rows = statement.query()) {
-      while (rows.next()) {
-        StoredEvent event = database.reader().read(rows, 0);
-        found.put(
-            event.id(),
-            DeadSummary.of(event, rows.getLong("payload_bytes"), rows.getString("why")));
-      }
-    }
+    sql.summaries()
+        .run(
+            connection,
+            to ->
+                to.setTexts("ids", ids)
+                    .forEach(
+                        row -> {
+                          DeadSummary dead =
+                              DeadSummary.of(
+                                  database.reader().read(row, 0),
+                                  row.getLong("payload_bytes"),
+                                  row.getString("why"));
+                          found.put(dead.id(), dead);
+                        }));
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 

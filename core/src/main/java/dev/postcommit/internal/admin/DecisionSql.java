@@ -61,16 +61,10 @@ record DecisionSql(NamedSql replay, NamedSql discard, NamedSql audit) {
 
   static DecisionSql of(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    RowStates states = RowStates.of(layout);
-    EventTexts texts = EventTexts.of(layout);
-    Map<String, String> names = new HashMap<>(states.names());
-    names.put("type_text", texts.type());
-    names.put("aggregate_type_text", texts.aggregateType());
-    names.put("aggregate_id_text", texts.aggregateId());
-    names.put("order", texts.order());
+    Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
+    names.putAll(EventTexts.names(layout));
     names.put("locked", layout.lifecycle().processedFlag().isPresent() ? "t, f" : "t");
     names.put("pending_again", pendingAgain(layout));
-    names.put("audit", layout.audit().sql());
     String replay =
         CHANGE
             .replace("{action}", "replay")

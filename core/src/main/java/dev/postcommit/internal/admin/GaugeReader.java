@@ -2,12 +2,13 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.admin.GaugeSql.Rows;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.Database.StatementWork;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.store.Pauses;
 import dev.postcommit.store.OutboxAdmin.Count;
 import dev.postcommit.store.OutboxAdmin.Gauges;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,12 +33,6 @@ final class GaugeReader {
     this.pauses = pauses;
   }
 
-  /** Reads the result of a statement. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T of(ResultSet rows) throws SQLException;
-  }
-
   /**
    * What was read of the undelivered rows.
    *
@@ -45,18 +40,22 @@ final class GaugeReader {
    */
   private record Backlog(boolean whole, long pending, long delayed, long dead, long oldestMillis) {
 
-    static Backlog read(ResultSet parts) throws SQLException {
-      Backlog sum = new Backlog(true, 0, 0, 0, 0);
-      while (parts.next()) {
-        sum =
-            new Backlog(
-                sum.whole && parts.getLong("rows") <= GaugeSql.BOUND,
-                sum.pending + parts.getLong("pending"),
-                sum.delayed + parts.getLong("delayed"),
-                sum.dead + parts.getLong("dead"),
-                Math.max(sum.oldestMillis, parts.getLong("oldest_millis")));
-      }
-      return sum;
+    static Backlog read(ResultSet part) throws SQLException {
+      return new Backlog(
+          part.getLong("rows") <= GaugeSql.BOUND,
+          part.getLong("pending"),
+          part.getLong("delayed"),
+          part.getLong("dead"),
+          part.getLong("oldest_millis"));
+    }
+
+    Backlog plus(Backlog other) {
+      return new Backlog(
+          whole && other.whole,
+          pending + other.pending,
+          delayed + other.delayed,
+          dead + other.dead,
+          Math.max(oldestMillis, other.oldestMillis));
     }
   }
 
@@ -74,7 +73,7 @@ final class GaugeReader {
             relays
                 .map(rows -> rows.stream().filter(RelayPresence::isAlive).count())
                 .orElse(working.relays());
-        @Nullable Backlog backlog = query(connection, sql.backlog(), Backlog::read);
+        @Nullable Backlog backlog = backlog(connection);
         @Nullable Count dead = dead(connection, backlog);
         return new Gauges(
             pending(connection, backlog, dead),
@@ -94,11 +93,17 @@ final class GaugeReader {
   }
 
   private Working working(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.working());
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new Working(row.getLong("held"), row.getLong("relays"));
-    }
+    return NamedSql.of(sql.working())
+        .run(
+            connection,
+            to -> to.row(row -> new Working(row.getLong("held"), row.getLong("relays"))));
+  }
+
+  private @Nullable Backlog backlog(Connection connection) throws SQLException {
+    @Nullable List<Backlog> parts = query(connection, sql.backlog(), to -> to.rows(Backlog::read));
+    return parts == null
+        ? null
+        : parts.stream().reduce(new Backlog(true, 0, 0, 0, 0), Backlog::plus);
   }
 
   private @Nullable Count pending(
@@ -137,13 +142,7 @@ final class GaugeReader {
   /** The number of rows, exactly or as the planner sees it; null if there was no time. */
   private static @Nullable Count count(Connection connection, Rows rows) throws SQLException {
     @Nullable Long counted =
-        query(
-            connection,
-            rows.count(),
-            row -> {
-              row.next();
-              return row.getLong("rows");
-            });
+        query(connection, rows.count(), to -> to.row(row -> row.getLong("rows")));
     if (counted == null || counted <= GaugeSql.BOUND) {
       return counted == null ? null : new Count(counted, true);
     }
@@ -151,10 +150,11 @@ final class GaugeReader {
   }
 
   private static long estimate(Connection connection, String rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(GaugeSql.estimate(rows));
-        ResultSet plan = statement.executeQuery()) {
-      plan.next();
-      Matcher matcher = PLAN_ROWS.matcher(plan.getString("QUERY PLAN"));
+    try {
+      String plan =
+          NamedSql.of(GaugeSql.estimate(rows))
+              .run(connection, to -> to.row(row -> row.getString("QUERY PLAN")));
+      Matcher matcher = PLAN_ROWS.matcher(plan);
       return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     } finally {
       connection.rollback();
@@ -162,15 +162,10 @@ final class GaugeReader {
   }
 
   /** Runs a statement for as long as the settings allow; null if that was not long enough. */
-  private static <T> @Nullable T query(Connection connection, String text, Reading<T> reading)
+  private static <T> @Nullable T query(Connection connection, String text, StatementWork<T> reading)
       throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(GaugeSql.SETTINGS + ";\n" + text)) {
-      statement.execute();
-      statement.getMoreResults();
-      try (ResultSet rows = statement.getResultSet()) {
-        return reading.of(rows);
-      }
+    try {
+      return NamedSql.of(GaugeSql.SETTINGS + ";\n" + text).run(connection, reading);
     } catch (SQLException e) {
       if (QUERY_CANCELED.equals(e.getSQLState())) {
         return null;

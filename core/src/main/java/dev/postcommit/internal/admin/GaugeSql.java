@@ -100,10 +100,9 @@ record GaugeSql(
     SqlTemplate template = new SqlTemplate(layout);
     RowStates states = RowStates.of(layout);
     Map<String, String> names = new HashMap<>(states.names());
-    names.put("written_at", EventTexts.of(layout).writtenAt());
+    names.putAll(EventTexts.names(layout));
     names.put("columns", columns(layout));
     names.put("later", "> statement_timestamp()");
-    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
     names.put("row", states.row());
     String failed = layout.failures().isPresent() ? " LEFT JOIN {failures} f ON f.id = t.{id}" : "";
     List<String> parts = parts(layout, states);

@@ -2,7 +2,6 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.OutboxAdmin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,10 +24,10 @@ public final class LogAdmin extends JdbcAdmin {
    *
    * @param diverted the database of the native table to which events of the log are diverted
    */
-  public LogAdmin(Database database, Log lifecycle, Database diverted) {
+  public LogAdmin(Database database, Database diverted) {
     super(diverted, database);
     this.database = database;
-    this.sql = new LogAdminSql(database.layout(), lifecycle);
+    this.sql = new LogAdminSql(database.layout());
     this.pruning = new LogPruning(database, sql);
   }
 

@@ -3,7 +3,6 @@ package dev.postcommit.internal.admin;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.support.OneTransaction;
 import java.util.Map;
 
@@ -154,35 +153,29 @@ public record LogAdminSql(
           WHERE behind AND NOT EXISTS (SELECT FROM {diverted} d WHERE d.id = old.id))))
       SELECT count(*) FILTER (WHERE behind) AS behind, max(created_at) AS last FROM old""";
 
-  public LogAdminSql(Layout layout, Log lifecycle) {
+  public LogAdminSql(Layout layout) {
     this(
-        statement(layout, lifecycle, backlog("")),
-        statement(layout, lifecycle, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
-        statement(layout, lifecycle, PARTITIONS),
-        statement(layout, lifecycle, REST),
-        render(layout, lifecycle, EXPIRED),
-        statement(layout, lifecycle, PRUNE_ROWS),
-        statement(layout, lifecycle, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
+        statement(layout, backlog("")),
+        statement(layout, backlog("LIMIT " + (GaugeSql.BOUND + 1))),
+        statement(layout, PARTITIONS),
+        statement(layout, REST),
+        render(layout, EXPIRED),
+        statement(layout, PRUNE_ROWS),
+        statement(layout, OneTransaction.of(BY_INDEX, PRUNE_KEYS)));
   }
 
   private static String backlog(String limit) {
     return BACKLOG.replace("{below_floor}", BELOW_FLOOR).replace("{limit}", limit);
   }
 
-  private static NamedSql statement(Layout layout, Log lifecycle, String statement) {
-    return NamedSql.of(render(layout, lifecycle, statement));
+  private static NamedSql statement(Layout layout, String statement) {
+    return NamedSql.of(render(layout, statement));
   }
 
-  private static String render(Layout layout, Log lifecycle, String statement) {
+  private static String render(Layout layout, String statement) {
     return new SqlTemplate(layout)
         .render(
             statement.replace("{not_delivered}", NOT_DELIVERED),
-            Map.of(
-                "cursor", lifecycle.cursor().sql(),
-                "sequence", layout.table().withSuffix("_seq").sql(),
-                "keys", layout.dedupeKeys().orElseThrow().sql(),
-                "diverted", layout.diverted().orElseThrow().table().sql(),
-                "partition", "{partition}",
-                "prefix", LogPartitionMaker.PREFIX));
+            Map.of("partition", "{partition}", "prefix", LogPartitionMaker.PREFIX));
   }
 }

@@ -2,13 +2,12 @@ package dev.postcommit.internal.admin;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.support.Backoff;
 import dev.postcommit.support.Daemons;
 import dev.postcommit.support.ErrorText;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +27,12 @@ public final class LogPartitionKeeper {
 
   private static final Duration LAST_RETRY = Duration.ofMinutes(1);
   private static final String DENIED = "42501";
+
+  private static final NamedSql GRANT =
+      NamedSql.of(
+          """
+          SELECT format('GRANT %I TO %I', pg_get_userbyid(relowner), current_user) AS statement
+          FROM pg_class WHERE oid = CAST(:table AS regclass)""");
 
   private final Database database;
   private final LogAdminSql sql;
@@ -97,15 +102,10 @@ public final class LogPartitionKeeper {
 
   /** What makes this user a member of the owner's role. */
   private String grant(Connection connection) throws SQLException {
-    String text =
-        "SELECT format('GRANT %I TO %I', pg_get_userbyid(relowner), current_user) FROM pg_class"
-            + " WHERE oid = CAST('"
-            + database.layout().table().sql()
-            + "' AS regclass)";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(text)) {
-      row.next();
-      return row.getString(1);
-    }
+    return GRANT.run(
+        connection,
+        to ->
+            to.set("table", database.layout().table().sql())
+                .row(row -> row.getString("statement")));
   }
 }

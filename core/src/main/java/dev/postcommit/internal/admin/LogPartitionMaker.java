@@ -11,8 +11,6 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +23,8 @@ import java.util.stream.Stream;
  * <p>To attach a partition, Postgres makes sure that the default partition has no row of its range,
  * and locks the default partition against writers meanwhile. It reads all rows for that, unless a
  * valid CHECK says so already. So if there are more than a few, such a constraint is added first
- * without being checked, which takes a moment; then validated, which takes long and hinders nobody;
- * and dropped together with the attaching, which is short again.
+ * without being checked, which takes a moment; then validated, which takes long and blocks no
+ * writer; and dropped together with the attaching, which is short again.
  *
  * <p>While the constraint is there, a row of that range could not be written. So the range begins
  * at least {@link #MARGIN} numbers ahead, and what a relay left behind is used or removed by the
@@ -64,7 +62,7 @@ final class LogPartitionMaker {
    */
   private record Rest(String name, long bytes, List<String> leftovers) {}
 
-  /** Only owners make partitions; a member of theirs acts as the owner, who is to have them. */
+  /** Partitions belong to the owner of the table, so a member of that role acts as the owner. */
   private static final NamedSql OWNER =
       NamedSql.of(
           """
@@ -111,29 +109,35 @@ final class LogPartitionMaker {
     create(partition);
     if (isLarge) {
       keepFree(rest.get(), range, constraint);
-      attach(partition, range, dropping(rest.get(), constraint));
+      // Fails if another relay was faster, and has dropped it already.
+      attach(
+          partition,
+          range,
+          "ALTER TABLE %s DROP CONSTRAINT %s".formatted(rest.get().name(), constraint));
     } else {
       attach(partition, range);
     }
     return range.upper();
   }
 
-  /** What makes a transaction the owner's; nothing if it is that already, or may not be. */
+  /** The statement that switches to the owner's role; none if that is not needed or not allowed. */
   private List<String> asOwner() throws SQLException {
-    try (NamedStatement statement = OWNER.prepare(connection)) {
-      return statement.set("table", layout.table().sql()).rows(row -> row.getString("statement"));
-    }
+    return OWNER.run(
+        connection,
+        to -> to.set("table", layout.table().sql()).rows(row -> row.getString("statement")));
   }
 
   private Optional<Rest> rest() throws SQLException {
-    try (NamedStatement statement = sql.rest().prepare(connection)) {
-      return statement.optionalRow(
-          row ->
-              new Rest(
-                  row.getString("name"),
-                  row.getLong("bytes"),
-                  Database.ids(row.getArray("leftovers"))));
-    }
+    return sql.rest()
+        .run(
+            connection,
+            to ->
+                to.optionalRow(
+                    row ->
+                        new Rest(
+                            row.getString("name"),
+                            row.getLong("bytes"),
+                            Database.ids(row.getArray("leftovers")))));
   }
 
   private void removeLeftovers(Rest rest, String wanted) throws SQLException {
@@ -151,10 +155,9 @@ final class LogPartitionMaker {
         "ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s".formatted(rest.name(), constraint));
   }
 
-  /** Rows of numbers that the sequence has not reached: somebody chose them, or set it back. */
+  /** Refuses a range with rows: their numbers were chosen by hand, or the sequence was set back. */
   private void requireFree(Rest rest, Range range) throws SQLException {
-    String text = "SELECT EXISTS (SELECT FROM %s WHERE %s)".formatted(rest.name(), within(range));
-    if (isTrue(text)) {
+    if (hasRows("%s WHERE %s".formatted(rest.name(), within(range)))) {
       throw new PostcommitException(
           "could not create a partition of %s for the numbers from %d to %d: %s has rows of these; it is tried again further up"
               .formatted(layout.table(), range.lower(), range.upper() - 1, rest.name()));
@@ -167,7 +170,7 @@ final class LogPartitionMaker {
         LogPartitions.PATIENCE,
         "CREATE TABLE IF NOT EXISTS %s (LIKE %s INCLUDING DEFAULTS INCLUDING INDEXES)"
             .formatted(partition.sql(), layout.table().sql()));
-    if (isTrue("SELECT EXISTS (SELECT FROM %s)".formatted(partition.sql()))) {
+    if (hasRows(partition.sql())) {
       throw new PostcommitException(
           "could not create a partition of %s: there is a table %s with rows that is none of its partitions; rename it"
               .formatted(layout.table(), partition));
@@ -203,11 +206,6 @@ final class LogPartitionMaker {
     run(statements.toArray(String[]::new));
   }
 
-  /** Fails if another relay was faster, and has dropped it already. */
-  private static String dropping(Rest rest, String constraint) {
-    return "ALTER TABLE %s DROP CONSTRAINT %s".formatted(rest.name(), constraint);
-  }
-
   private String within(Range range) {
     return "%1$s >= %2$d AND %1$s < %3$d"
         .formatted(layout.sql(Role.SEQ), range.lower(), range.upper());
@@ -219,27 +217,24 @@ final class LogPartitionMaker {
     return layout.table().withSuffix("_" + number);
   }
 
-  /** Sends a transaction at once, so that nobody waits for the way between its statements. */
+  /** Sends the whole transaction in one round trip, since writers wait while it runs. */
   private void run(String... statements) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(transaction(statements))) {
-      OneTransaction.execute(statement);
+    try (NamedStatement statement = transaction(statements)) {
+      statement.update();
     }
   }
 
-  private boolean isTrue(String question) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(transaction(question))) {
-      OneTransaction.execute(statement);
-      for (int i = 0; i < asOwner.size(); i++) {
-        statement.getMoreResults();
-      }
-      try (ResultSet row = statement.getResultSet()) {
-        return row.next() && row.getBoolean(1);
-      }
+  private boolean hasRows(String from) throws SQLException {
+    try (NamedStatement statement =
+        transaction("SELECT EXISTS (SELECT FROM %s) AS found".formatted(from))) {
+      return statement.row(row -> row.getBoolean("found"));
     }
   }
 
-  private String transaction(String... statements) {
-    return OneTransaction.of(
-        Stream.concat(asOwner.stream(), Stream.of(statements)).toArray(String[]::new));
+  private NamedStatement transaction(String... statements) throws SQLException {
+    return NamedSql.of(
+            OneTransaction.of(
+                Stream.concat(asOwner.stream(), Stream.of(statements)).toArray(String[]::new)))
+        .prepare(connection);
   }
 }

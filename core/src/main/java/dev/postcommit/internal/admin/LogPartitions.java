@@ -1,6 +1,5 @@
 package dev.postcommit.internal.admin;
 
-import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,7 +14,7 @@ final class LogPartitions {
   /** How many numbers a partition has. */
   static final long SIZE = 10_000_000;
 
-  /** Writers queue behind whoever waits for a partition, so nobody waits for longer than this. */
+  /** Limits how long a statement waits for a partition, since writers queue behind it. */
   static final String PATIENCE = "SET LOCAL lock_timeout = '50ms'";
 
   /**
@@ -33,22 +32,24 @@ final class LogPartitions {
     }
   }
 
-  /** The numbers of a partition that is to be made. */
+  /** The numbers of a new partition. */
   record Range(long lower, long upper) {}
 
   private LogPartitions() {}
 
   static List<Partition> of(Connection connection, LogAdminSql sql) throws SQLException {
-    try (NamedStatement statement = sql.partitions().prepare(connection)) {
-      return statement.rows(
-          row ->
-              new Partition(
-                  row.getString("name"),
-                  row.getLong("lower"),
-                  row.getLong("upper"),
-                  row.getBoolean("is_ours"),
-                  row.getBoolean("may_drop")));
-    }
+    return sql.partitions()
+        .run(
+            connection,
+            to ->
+                to.rows(
+                    row ->
+                        new Partition(
+                            row.getString("name"),
+                            row.getLong("lower"),
+                            row.getLong("upper"),
+                            row.getBoolean("is_ours"),
+                            row.getBoolean("may_drop"))));
   }
 
   /**
@@ -68,9 +69,9 @@ final class LogPartitions {
   /**
    * The numbers of the partition to be made next. It follows the one that has {@code number}. Where
    * none has it, rows of such numbers are elsewhere already, and it begins well ahead of them. It
-   * does not overlap others, whoever made them.
+   * does not overlap any other partition.
    *
-   * @param margin how many numbers are to be given out at least before its first one
+   * @param margin how many numbers must at least come before its first one
    */
   static Range range(List<Partition> partitions, long number, long margin) {
     boolean follows =

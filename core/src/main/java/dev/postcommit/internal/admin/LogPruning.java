@@ -5,9 +5,7 @@ import dev.postcommit.internal.admin.LogPartitions.Partition;
 import dev.postcommit.internal.check.PruneRights;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -158,13 +156,13 @@ final class LogPruning {
   private boolean isExpired(Connection connection, Partition partition, long millis)
       throws SQLException {
     NamedSql expired = NamedSql.of(sql.expired().replace("{partition}", partition.name()));
-    try (NamedStatement statement = expired.prepare(connection)) {
-      return statement
-          .set("upper", partition.upper())
-          .set("millis", millis)
-          .optionalRow(row -> row.getBoolean("is_expired"))
-          .orElse(false);
-    }
+    return expired.run(
+        connection,
+        to ->
+            to.set("upper", partition.upper())
+                .set("millis", millis)
+                .optionalRow(row -> row.getBoolean("is_expired"))
+                .orElse(false));
   }
 
   /** Locks the partition, so that nothing is written to it between the last check and the drop. */
@@ -192,10 +190,7 @@ final class LogPruning {
   }
 
   private static long count(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      row.next();
-      return row.getLong(1);
-    }
+    NamedSql count = NamedSql.of("SELECT count(*) AS rows FROM " + table);
+    return count.run(connection, to -> to.row(row -> row.getLong("rows")));
   }
 }

@@ -16,6 +16,7 @@ import dev.postcommit.support.Suggestion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,13 @@ public final class CatalogueCheck {
 
   private final Catalogue catalogue;
   private final Layout layout;
-  private final List<String> relay = new ArrayList<>();
-  private final List<String> outbox = new ArrayList<>();
-  private final List<String> admin = new ArrayList<>();
-  private final List<String> pruning = new ArrayList<>();
-  private final List<String> presence = new ArrayList<>();
-  private final List<String> standbys = new ArrayList<>();
+
+  /** What is wrong, by what it keeps from being done. */
+  private final Map<Task, List<String>> problems = new EnumMap<>(Task.class);
+
+  private final List<String> relay = problems(Task.DELIVER);
+  private final List<String> outbox = problems(Task.WRITE);
+  private final List<String> admin = problems(Task.OPERATE);
 
   private CatalogueCheck(Connection connection, Layout layout) {
     this.catalogue = new Catalogue(connection);
@@ -55,9 +57,9 @@ public final class CatalogueCheck {
         check.relay,
         check.outbox,
         check.admin,
-        check.pruning,
-        check.presence,
-        check.standbys);
+        check.problems(Task.PRUNE),
+        check.problems(Task.SHOW),
+        check.problems(Task.WATCH));
   }
 
   /** Checks the tables; returns whether the user can see them. */
@@ -79,18 +81,15 @@ public final class CatalogueCheck {
   }
 
   private void privileges() throws SQLException {
-    lacking(relay, Task.DELIVER);
-    lacking(outbox, Task.WRITE);
-    lacking(admin, Task.OPERATE);
-    lacking(pruning, Task.PRUNE);
-    lacking(presence, Task.SHOW);
-    lacking(standbys, Task.WATCH);
+    for (Task task : Task.values()) {
+      PrivilegeCheck.of(catalogue.connection(), layout, EnumSet.of(task)).stream()
+          .map(Lack::problem)
+          .forEach(problems(task)::add);
+    }
   }
 
-  private void lacking(List<String> problems, Task task) throws SQLException {
-    PrivilegeCheck.of(catalogue.connection(), layout, EnumSet.of(task)).stream()
-        .map(Lack::problem)
-        .forEach(problems::add);
+  private List<String> problems(Task task) {
+    return problems.computeIfAbsent(task, same -> new ArrayList<>());
   }
 
   private boolean isTable(Table table) {

@@ -16,15 +16,10 @@ public record Privilege(Kind kind, String object, Right right, List<String> colu
 
   /** What there are privileges on. */
   enum Kind {
-    /** A schema. */
     SCHEMA,
-    /** A table. */
     TABLE,
-    /** A sequence. */
     SEQUENCE,
-    /** A function. */
     FUNCTION,
-    /** A role. */
     ROLE;
 
     /** As it stands before a name in GRANT. */
@@ -35,29 +30,18 @@ public record Privilege(Kind kind, String object, Right right, List<String> colu
 
   /** What can be granted. */
   enum Right {
-    /** To use what is in a schema. */
     USAGE,
-    /** To call a function. */
     EXECUTE,
-    /** To read rows. */
     SELECT,
-    /** To write rows. */
     INSERT,
-    /** To change and lock rows. */
     UPDATE,
-    /** To delete rows. */
     DELETE,
-    /** To have the privileges of a role. */
     MEMBER
   }
 
   public static String name(TableName table) {
     String name = Identifiers.quoted(table.name());
     return table.schema() == null ? name : Identifiers.quoted(table.schema()) + "." + name;
-  }
-
-  public static String name(String identifier) {
-    return Identifiers.quoted(identifier);
   }
 
   /** The right with its columns, as in {@code UPDATE (status, attempts)}. */

@@ -3,6 +3,7 @@ package dev.postcommit.internal.check;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import dev.postcommit.internal.Identifiers;
 import dev.postcommit.internal.check.Privilege.Kind;
 import dev.postcommit.internal.check.Privilege.Right;
 import dev.postcommit.layout.Column;
@@ -91,7 +92,8 @@ public final class Privileges {
   static List<Privilege> of(Layout layout, Collection<Task> tasks) {
     Privileges privileges = new Privileges();
     if (layout.table().schema() != null) {
-      privileges.add(Kind.SCHEMA, Privilege.name(layout.table().schema()), Right.USAGE, Set.of());
+      privileges.add(
+          Kind.SCHEMA, Identifiers.quoted(layout.table().schema()), Right.USAGE, Set.of());
     }
     new TreeSet<>(tasks).forEach(task -> privileges.add(layout, task));
     List<Privilege> all = new ArrayList<>();

@@ -5,12 +5,11 @@ import dev.postcommit.internal.check.PrivilegeCheck.Lack;
 import dev.postcommit.internal.check.Privileges.Task;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Runs the steps of a prune; tells a user that may not do them what to GRANT. */
+/** Runs the steps of a prune; if a privilege is missing, the failure says what to GRANT. */
 public final class PruneRights {
   private static final String DENIED = "42501";
 
@@ -20,7 +19,7 @@ public final class PruneRights {
     this.database = database;
   }
 
-  /** Runs one step of a prune; if the user may not do it, the failure says what to GRANT. */
+  /** Runs one step of a prune. */
   public <T> T run(Database.Work<T> step) {
     try {
       return database.run("prune", step);
@@ -37,12 +36,7 @@ public final class PruneRights {
 
   /** The same with one statement. */
   public <T> T run(NamedSql sql, Database.StatementWork<T> step) {
-    return run(
-        connection -> {
-          try (NamedStatement statement = sql.prepare(connection)) {
-            return step.on(statement);
-          }
-        });
+    return run(connection -> sql.run(connection, step));
   }
 
   private List<String> missing(PostcommitException failure) {

@@ -3,14 +3,11 @@ package dev.postcommit.internal.check;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
-import dev.postcommit.support.Pooler;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,12 +63,7 @@ public final class Readiness {
    * @throws PostcommitException if the database cannot be asked
    */
   public static List<String> problems(DataSource dataSource, Layout layout) {
-    try (Connection connection = dataSource.getConnection()) {
-      Pooler.of(dataSource).prepare(connection);
-      return problems(connection, layout);
-    } catch (SQLException e) {
-      throw new Database(dataSource, layout).failure("check", e);
-    }
+    return new Database(dataSource, layout).run("check", c -> problems(c, layout));
   }
 
   /** Those of the layout's tables, and of the tables to which its events are diverted. */
@@ -87,22 +79,22 @@ public final class Readiness {
   static List<String> own(Connection connection, Layout layout) throws SQLException {
     List<String> problems = new ArrayList<>();
     List<String> unrestored = new ArrayList<>();
-    try (NamedStatement statement = PROBLEMS.prepare(connection)) {
-      statement
-          .setTexts("keyed", keyed(layout).stream().map(TableName::sql).toList())
-          .set("table", layout.table().sql())
-          .set("numbers", layout.column(Role.SEQ).map(Column::name).orElse(""));
-      try (ResultSet row = statement.query()) {
-        while (row.next()) {
-          String settings = row.getString("settings");
-          if (settings == null) {
-            unrestored.add(row.getString("object").replace("\"", ""));
-          } else {
-            problems.add(outOfOrder(row.getString("object"), settings));
-          }
-        }
-      }
-    }
+    PROBLEMS.run(
+        connection,
+        to ->
+            to.setTexts("keyed", keyed(layout).stream().map(TableName::sql).toList())
+                .set("table", layout.table().sql())
+                .set("numbers", layout.column(Role.SEQ).map(Column::name).orElse(""))
+                .forEach(
+                    row -> {
+                      String object = row.getString("object");
+                      String settings = row.getString("settings");
+                      if (settings == null) {
+                        unrestored.add(object.replace("\"", ""));
+                      } else {
+                        problems.add(outOfOrder(object, settings));
+                      }
+                    }));
     if (!unrestored.isEmpty()) {
       problems.add(0, unrestored(unrestored));
     }

@@ -16,7 +16,6 @@ import dev.postcommit.internal.write.LogOutbox;
 import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.OutboxAdmin;
 import java.time.Duration;
@@ -53,8 +52,8 @@ public final class Stores {
     if (layout.lifecycle() instanceof Claimed) {
       return new ClaimedStore(database, Optional.empty(), worker, PATIENCE, nanoTime);
     }
-    if (layout.lifecycle() instanceof Log log) {
-      return log(dataSource, layout, log, worker, null, nanoTime);
+    if (layout.isLog()) {
+      return log(dataSource, layout, worker, null, nanoTime);
     }
     return layout.isHeld()
         ? new HeldStore(database, nanoTime)
@@ -79,16 +78,15 @@ public final class Stores {
       UUID worker,
       @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
-    if (!(layout.lifecycle() instanceof Log log)) {
+    if (!layout.isLog()) {
       throw new IllegalArgumentException("the " + layout.name() + " layout has no checkpoint");
     }
-    return log(dataSource, layout, log, worker, checkpoints, nanoTime);
+    return log(dataSource, layout, worker, checkpoints, nanoTime);
   }
 
   private static LogStore log(
       DataSource dataSource,
       Layout layout,
-      Log lifecycle,
       UUID worker,
       @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
@@ -96,12 +94,11 @@ public final class Stores {
     ClaimedStore diverted =
         new ClaimedStore(
             new Database(dataSource, table),
-            Optional.of(lifecycle.cursor()),
+            layout.cursor(),
             worker,
             PATIENCE_OF_DIVERTED,
             nanoTime);
-    return new LogStore(
-        new Database(dataSource, layout), lifecycle, diverted, worker, checkpoints, nanoTime);
+    return new LogStore(new Database(dataSource, layout), diverted, worker, checkpoints, nanoTime);
   }
 
   /** An outbox for the layout's lifecycle. */
@@ -117,8 +114,9 @@ public final class Stores {
   /** An admin for the layout's lifecycle. */
   public static OutboxAdmin admin(DataSource dataSource, Layout layout) {
     Database database = new Database(dataSource, layout);
-    return layout.lifecycle() instanceof Log log
-        ? new LogAdmin(database, log, new Database(dataSource, layout.diverted().orElseThrow()))
-        : new JdbcAdmin(database);
+    return layout
+        .diverted()
+        .<OutboxAdmin>map(diverted -> new LogAdmin(database, new Database(dataSource, diverted)))
+        .orElseGet(() -> new JdbcAdmin(database));
   }
 }

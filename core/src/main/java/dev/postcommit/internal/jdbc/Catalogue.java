@@ -119,31 +119,30 @@ public final class Catalogue {
   }
 
   private Optional<Table> relation(TableName name, String... kinds) throws SQLException {
-    try (NamedStatement statement = TABLE.prepare(connection)) {
-      return statement
-          .set("name", name.name())
-          .set("kinds", kinds)
-          .set("schema", name.schema())
-          .optionalRow(
-              row ->
-                  new Table(
-                      row.getLong("oid"),
-                      row.getString("relkind"),
-                      row.getString("reader"),
-                      row.getBoolean("schema_usable")));
-    }
+    return TABLE.run(
+        connection,
+        to ->
+            to.set("name", name.name())
+                .set("kinds", kinds)
+                .set("schema", name.schema())
+                .optionalRow(
+                    row ->
+                        new Table(
+                            row.getLong("oid"),
+                            row.getString("relkind"),
+                            row.getString("reader"),
+                            row.getBoolean("schema_usable"))));
   }
 
   /** The columns in their order, by name. */
   public Map<String, Attribute> attributes(Table table) throws SQLException {
-    try (NamedStatement statement = ATTRIBUTES.prepare(connection)) {
-      Map<String, Attribute> found = new LinkedHashMap<>();
-      statement
-          .set("table", table.oid())
-          .rows(Catalogue::attribute)
-          .forEach(attribute -> found.put(attribute.name(), attribute));
-      return found;
-    }
+    Map<String, Attribute> found = new LinkedHashMap<>();
+    ATTRIBUTES.run(
+        connection,
+        to ->
+            to.set("table", table.oid())
+                .forEach(row -> found.put(row.getString("name"), attribute(row))));
+    return found;
   }
 
   private static Attribute attribute(ResultSet row) throws SQLException {
@@ -161,36 +160,38 @@ public final class Catalogue {
   /** The families of types by their names, without those that do not exist. */
   public Map<String, Long> families(Collection<String> types) throws SQLException {
     Map<String, Long> found = new HashMap<>();
-    try (NamedStatement statement = FAMILIES.prepare(connection).setTexts("types", types);
-        ResultSet row = statement.query()) {
-      while (row.next()) {
-        long family = row.getLong("family");
-        if (!row.wasNull()) {
-          found.put(row.getString("type"), family);
-        }
-      }
-    }
+    FAMILIES.run(
+        connection,
+        to ->
+            to.setTexts("types", types)
+                .forEach(
+                    row -> {
+                      long family = row.getLong("family");
+                      if (!row.wasNull()) {
+                        found.put(row.getString("type"), family);
+                      }
+                    }));
     return found;
   }
 
   /** Whether a unique index covers exactly these columns. */
   public boolean hasUniqueIndex(Table table, List<String> columns) throws SQLException {
-    try (NamedStatement statement = UNIQUE.prepare(connection)) {
-      return statement
-          .set("table", table.oid())
-          .setTexts("columns", columns)
-          .row(row -> row.getBoolean("is_there"));
-    }
+    return UNIQUE.run(
+        connection,
+        to ->
+            to.set("table", table.oid())
+                .setTexts("columns", columns)
+                .row(row -> row.getBoolean("is_there")));
   }
 
   /** Whether a transaction that writes a row has its id before this column's default is taken. */
   public boolean takesIdBefore(Table table, String column) throws SQLException {
-    try (NamedStatement statement = TAKES_ID.prepare(connection)) {
-      return statement
-          .set("table", table.oid())
-          .set("column", column)
-          .optionalRow(row -> row.getBoolean("is_there"))
-          .orElse(false);
-    }
+    return TAKES_ID.run(
+        connection,
+        to ->
+            to.set("table", table.oid())
+                .set("column", column)
+                .optionalRow(row -> row.getBoolean("is_there"))
+                .orElse(false));
   }
 }

@@ -9,12 +9,12 @@ import dev.postcommit.support.OneTransaction;
 import dev.postcommit.support.Pooler;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -102,13 +102,18 @@ public final class Database {
 
   /** Runs one statement on a connection of its own. */
   public <T> T run(String what, NamedSql sql, StatementWork<T> work) {
+    return run(what, connection -> sql.run(connection, work));
+  }
+
+  /** The rows of a statement; empty if there is no table {@code from}. */
+  public <T> Optional<List<T>> rows(
+      String what, TableName from, NamedSql sql, NamedStatement.Row<T> reader) {
     return run(
         what,
-        connection -> {
-          try (NamedStatement statement = sql.prepare(connection)) {
-            return work.on(statement);
-          }
-        });
+        connection ->
+            new Catalogue(connection).table(from).isEmpty()
+                ? Optional.empty()
+                : Optional.of(List.copyOf(sql.run(connection, to -> to.rows(reader)))));
   }
 
   /** A connection with a transaction of its own, for {@link #end} to end. */
@@ -169,16 +174,14 @@ public final class Database {
   public static String problem(SQLException e) {
     return DatabaseConnectionFailure.of(e)
         .map(DatabaseConnectionFailure::toString)
-        .orElseGet(() -> inShort(e) + firstLine(e) + sqlState(e));
-  }
-
-  /** What Postgres says only after a long path, where it may have been cut off. */
-  private static String inShort(SQLException e) {
-    return DISK_FULL.equals(e.getSQLState()) ? "the disk of the database is full: " : "";
-  }
-
-  private static String firstLine(SQLException e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        .orElseGet(
+            () -> {
+              // Postgres says so only after a long path, where it may have been cut off.
+              String disk =
+                  DISK_FULL.equals(e.getSQLState()) ? "the disk of the database is full: " : "";
+              String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+              return disk + message + sqlState(e);
+            });
   }
 
   private static String sqlState(SQLException e) {
@@ -192,31 +195,27 @@ public final class Database {
   public List<StoredEvent> fetch(Connection connection, List<String> ids, int attemptOffset)
       throws SQLException {
     Map<String, StoredEvent> found = new HashMap<>(ids.size() * 2);
-    try (NamedStatement statement = fetch.prepare(connection).setTexts("ids", ids);
-        ResultSet rows = statement.query()) {
-      while (rows.next()) {
-        StoredEvent event = reader.read(rows, attemptOffset);
-        found.put(event.id(), event);
-      }
-    }
+    List<StoredEvent> events =
+        fetch.run(
+            connection, to -> to.setTexts("ids", ids).rows(row -> reader.read(row, attemptOffset)));
+    events.forEach(event -> found.put(event.id(), event));
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
   /** Whether the table has indexes that are named after it, with these endings. */
   public boolean hasIndexes(Connection connection, String... endings) throws SQLException {
-    try (NamedStatement statement = hasIndexes.prepare(connection)) {
-      return statement
-          .set("table", layout.table().name())
-          .set("endings", endings)
-          .row(row -> row.getInt("found") == endings.length);
-    }
+    return hasIndexes.run(
+        connection,
+        to ->
+            to.set("table", layout.table().name())
+                .set("endings", endings)
+                .row(row -> row.getInt("found") == endings.length));
   }
 
   /** Whether there is such a table, and its rows may be read. */
   public static boolean canRead(Connection connection, TableName table) throws SQLException {
-    try (NamedStatement statement = CAN_READ.prepare(connection)) {
-      return statement.set("table", table.sql()).row(row -> row.getBoolean("can_read"));
-    }
+    return CAN_READ.run(
+        connection, to -> to.set("table", table.sql()).row(row -> row.getBoolean("can_read")));
   }
 
   /** The ids in an array read from a row; none if it is null. */

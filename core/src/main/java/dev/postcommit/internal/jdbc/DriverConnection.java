@@ -1,14 +1,14 @@
 package dev.postcommit.internal.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Postgres driver tells of a connection besides JDBC. It is asked by reflection, so that
- * nothing here depends on a driver or on its version.
+ * What the Postgres driver offers for a connection besides JDBC. It is called by reflection, so
+ * that nothing here depends on a driver or on its version.
  */
 public final class DriverConnection {
   private static final @Nullable Class<?> TYPE = type();
@@ -35,7 +35,7 @@ public final class DriverConnection {
     }
   }
 
-  /** The process of the session, as the driver was told when it connected. */
+  /** The process of the session, as the server reported it when the driver connected. */
   public int backendPid() throws SQLException {
     return (Integer) call("getBackendPID");
   }
@@ -46,31 +46,21 @@ public final class DriverConnection {
   }
 
   public void setPrepareThreshold(int threshold) throws SQLException {
+    call("setPrepareThreshold", threshold);
+  }
+
+  /** Calls a method whose parameters are all of type int. */
+  private Object call(String name, Integer... arguments) throws SQLException {
+    Class<?>[] types = new Class<?>[arguments.length];
+    Arrays.fill(types, int.class);
     try {
-      method("setPrepareThreshold", int.class).invoke(connection, threshold);
+      return Objects.requireNonNull(TYPE)
+          .getMethod(name, types)
+          .invoke(connection, (Object[]) arguments);
     } catch (ReflectiveOperationException e) {
-      throw failure(e);
+      throw e.getCause() instanceof SQLException cause
+          ? cause
+          : new SQLException("the Postgres driver does not tell of its connection", e);
     }
-  }
-
-  private Object call(String name) throws SQLException {
-    try {
-      return method(name).invoke(connection);
-    } catch (ReflectiveOperationException e) {
-      throw failure(e);
-    }
-  }
-
-  private static Method method(String name, Class<?>... parameters) throws NoSuchMethodException {
-    if (TYPE == null) {
-      throw new IllegalStateException("there is no Postgres driver");
-    }
-    return TYPE.getMethod(name, parameters);
-  }
-
-  private static SQLException failure(ReflectiveOperationException e) {
-    return e instanceof InvocationTargetException && e.getCause() instanceof SQLException cause
-        ? cause
-        : new SQLException("the Postgres driver does not tell of its connection", e);
   }
 }

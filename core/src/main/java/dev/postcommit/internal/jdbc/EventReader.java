@@ -110,11 +110,6 @@ public final class EventReader {
         + ", CAST(NULL AS bigint)";
   }
 
-  /** The number of columns in {@link #columns()}. */
-  public static int width() {
-    return WITHHELD_SIZE;
-  }
-
   /**
    * The event of the present row.
    *

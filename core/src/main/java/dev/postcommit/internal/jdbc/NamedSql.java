@@ -1,5 +1,6 @@
 package dev.postcommit.internal.jdbc;
 
+import dev.postcommit.internal.jdbc.Database.StatementWork;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -66,6 +67,13 @@ public final class NamedSql {
   public static String scope(ClaimRequest request) {
     return (request.namespace() == null ? "" : " AND {namespace} = :namespace")
         + (request.tenant() == null ? "" : " AND {tenant} = CAST(:tenant AS uuid)");
+  }
+
+  /** Prepares the statement, does some work with it, and closes it. */
+  public <T> T run(Connection connection, StatementWork<T> work) throws SQLException {
+    try (NamedStatement statement = prepare(connection)) {
+      return work.on(statement);
+    }
   }
 
   /** Prepares the statement; the caller closes it. */

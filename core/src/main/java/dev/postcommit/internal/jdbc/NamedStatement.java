@@ -24,6 +24,12 @@ public final class NamedStatement implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
+  /** Reads one row of many. */
+  @FunctionalInterface
+  public interface EachRow {
+    void read(ResultSet row) throws SQLException;
+  }
+
   private final NamedSql sql;
   private final PreparedStatement statement;
 
@@ -50,6 +56,14 @@ public final class NamedStatement implements AutoCloseable {
 
   public NamedStatement set(String name, UUID value) throws SQLException {
     return set(name, position -> statement.setObject(position, value));
+  }
+
+  public NamedStatement set(String name, byte[] value) throws SQLException {
+    return set(name, position -> statement.setBytes(position, value));
+  }
+
+  public NamedStatement set(String name, byte[][] values) throws SQLException {
+    return array(name, "bytea", values);
   }
 
   public NamedStatement set(String name, @Nullable Long value) throws SQLException {
@@ -171,6 +185,17 @@ public final class NamedStatement implements AutoCloseable {
       }
     }
     return read;
+  }
+
+  /** Runs the statement, and gives each row to {@code reader}; returns how many there were. */
+  public int forEach(EachRow reader) throws SQLException {
+    try (ResultSet rows = query()) {
+      int count = 0;
+      for (; rows.next(); count++) {
+        reader.read(rows);
+      }
+      return count;
+    }
   }
 
   private void execute(int part) throws SQLException {

@@ -8,34 +8,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where rows of a layout stand, as SQL conditions and expressions over {@link #from()}, in which
- * the table is called {@code t} and its table of failures, if it has one, {@code f}.
+ * Where rows of a layout stand, as SQL conditions and expressions over {@code {from}}, in which the
+ * table is called {@code t} and its table of failures, if it has one, {@code f}.
  *
- * @param from the table, joined with its failures
  * @param row rows that their own columns do not call delivered or dead; needs no failures
- * @param pending rows neither delivered nor dead
  * @param due whether a pending row may be delivered now
  * @param waiting whether a pending row waits for its next attempt
- * @param delivered delivered rows
- * @param dead rows the relay gave up on
- * @param attempts deliveries tried so far
- * @param error why the last attempt failed
- * @param settledAt when a delivered row was delivered
+ * @param names the placeholders by which statements refer to these, and to {@code from}, the table
+ *     joined with its failures; {@code pending}, rows neither delivered nor dead; {@code
+ *     delivered}; {@code dead}; {@code tried}, the deliveries tried so far; {@code why}, the last
+ *     error; {@code settled_at}, when a delivered row was delivered; {@code written}, the column
+ *     that rows are ordered by
  */
-public record RowStates(
-    String from,
-    String row,
-    String pending,
-    String due,
-    String waiting,
-    String delivered,
-    String dead,
-    String attempts,
-    String error,
-    String settledAt) {
+public record RowStates(String row, String due, String waiting, Map<String, String> names) {
 
   public static RowStates of(Layout layout) {
-    SqlTemplate template = new SqlTemplate(layout);
     String from =
         layout.table().sql()
             + " t"
@@ -43,7 +30,8 @@ public record RowStates(
                 .failures()
                 .map(
                     failures ->
-                        template.render(" LEFT JOIN " + failures.sql() + " f ON f.id = t.{id}"))
+                        " LEFT JOIN %s f ON f.id = t.%s"
+                            .formatted(failures.sql(), layout.sql(Role.ID)))
                 .orElse("");
     String attempts =
         layout
@@ -54,21 +42,35 @@ public record RowStates(
         layout.column(Role.LAST_ERROR).map(column -> "t." + column.sql()).orElse("f.error");
     boolean keepsDue = layout.column(Role.DUE_AT).isPresent();
     String dueAt = keepsDue ? "t." + TimeColumns.read(layout.required(Role.DUE_AT)) : "f.due_at";
+    String due = "(%1$s IS NULL OR %1$s <= statement_timestamp())".formatted(dueAt);
+    String tried = keepsDue ? " AND (%s > 0 OR %s IS NOT NULL)".formatted(attempts, error) : "";
+    String waiting = "(%s > statement_timestamp()%s)".formatted(dueAt, tried);
     States states = States.of(layout, attempts);
     return new RowStates(
-        from,
         states.row(),
-        states.pending(),
-        "(" + dueAt + " IS NULL OR " + dueAt + " <= statement_timestamp())",
-        "("
-            + dueAt
-            + " > statement_timestamp()"
-            + (keepsDue ? " AND (%s > 0 OR %s IS NOT NULL))".formatted(attempts, error) : ")"),
-        states.delivered(),
-        states.dead(),
-        attempts,
-        error,
-        settledAt(layout));
+        due,
+        waiting,
+        Map.of(
+            "from",
+            from,
+            "pending",
+            states.pending(),
+            "due",
+            due,
+            "waiting",
+            waiting,
+            "delivered",
+            states.delivered(),
+            "dead",
+            states.dead(),
+            "tried",
+            attempts,
+            "why",
+            error,
+            "settled_at",
+            settledAt(layout),
+            "written",
+            layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT)));
   }
 
   /** What a row's own columns say of it, and what that makes of it. */
@@ -116,20 +118,6 @@ public record RowStates(
       }
     }
     return "statement_timestamp()";
-  }
-
-  /** The placeholders by which statements refer to these. */
-  public Map<String, String> names() {
-    return Map.of(
-        "from", from,
-        "pending", pending,
-        "due", due,
-        "waiting", waiting,
-        "delivered", delivered,
-        "dead", dead,
-        "tried", attempts,
-        "why", error,
-        "settled_at", settledAt);
   }
 
   /** Text as an SQL literal. */

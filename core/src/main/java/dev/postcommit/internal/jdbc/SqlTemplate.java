@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * too, are not touched. What stands in braces is replaced:
  *
  * <ul>
- *   <li><code>{table}</code> by the table's name
+ *   <li><code>{table}</code> by the table's name, and <code>{claims}</code>, <code>{cursor}</code>,
+ *       <code>{relays}</code> and the like by those of the tables beside it
+ *   <li><code>{epoch}</code>, <code>{is_locked}</code> and <code>{unfinished}</code> by what {@link
+ *       ServerRun}, {@link TableLock} and {@link RecordedErrors} say
  *   <li>a role in lower case, such as <code>{due_at}</code>, by its column
  *   <li><code>{type_of_id}</code> by the type of a role's column
  *   <li><code>{payload_size}</code> by the bytes of a payload as far as they are known without
@@ -61,24 +64,30 @@ public final class SqlTemplate {
   }
 
   private String own(String name) {
-    if (name.equals("table")) {
-      return layout.table().sql();
-    }
-    if (name.equals("payload_size")) {
-      return payloadSize(layout.required(Role.PAYLOAD));
-    }
-    if (name.equals("size_if_stored_so")) {
-      return sizeIfStoredSo(layout.required(Role.PAYLOAD));
-    }
-    if (name.equals("size_in_memory")) {
-      return sizeInMemory(layout.required(Role.PAYLOAD));
-    }
-    if (name.equals("compressed")) {
-      return "pg_column_compression(" + layout.required(Role.PAYLOAD).sql() + ") IS NOT NULL";
-    }
-    return name.startsWith(TYPE_OF)
-        ? layout.required(role(name.substring(TYPE_OF.length()))).type()
-        : layout.sql(role(name));
+    return switch (name) {
+      case "table" -> layout.table().sql();
+      case "sequence" -> layout.table().withSuffix("_seq").sql();
+      case "claims" -> layout.claims().orElseThrow().sql();
+      case "cursor" -> layout.cursor().orElseThrow().sql();
+      case "diverted" -> layout.diverted().orElseThrow().table().sql();
+      case "keys" -> layout.dedupeKeys().orElseThrow().sql();
+      case "failures" -> layout.failures().orElseThrow().sql();
+      case "audit" -> layout.audit().sql();
+      case "relays" -> layout.relays().sql();
+      case "pauses" -> layout.pause().sql();
+      case "topics" -> layout.topics().sql();
+      case "epoch" -> ServerRun.EPOCH;
+      case "is_locked" -> TableLock.IS_LOCKED;
+      case "unfinished" -> RecordedErrors.UNFINISHED;
+      case "payload_size" -> payloadSize(layout.required(Role.PAYLOAD));
+      case "size_if_stored_so" -> sizeIfStoredSo(layout.required(Role.PAYLOAD));
+      case "size_in_memory" -> sizeInMemory(layout.required(Role.PAYLOAD));
+      case "compressed" -> "pg_column_compression(" + layout.sql(Role.PAYLOAD) + ") IS NOT NULL";
+      default ->
+          name.startsWith(TYPE_OF)
+              ? layout.required(role(name.substring(TYPE_OF.length()))).type()
+              : layout.sql(role(name));
+    };
   }
 
   /** Whether the type tells the size that a payload has for the reader, however it is stored. */

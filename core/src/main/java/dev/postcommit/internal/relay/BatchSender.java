@@ -1,16 +1,14 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.Ordering;
+import dev.postcommit.internal.relay.Messages.RejectedException;
 import dev.postcommit.internal.relay.health.Fatal;
 import dev.postcommit.internal.relay.health.OwnSession;
-import dev.postcommit.internal.relay.topics.UnavailableTopics;
 import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.Delivery.Delivered;
 import dev.postcommit.relay.Delivery.Rejected;
 import dev.postcommit.relay.Message;
-import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Publisher.Handover;
-import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.StoredEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -42,12 +40,8 @@ final class BatchSender {
   private static final long NOT_SENT = 0;
 
   private final Batch batch;
+  private final RelayContext context;
   private final List<StoredEvent> events;
-  private final Publisher publisher;
-  private final Messages messages;
-  private final RelayListener listener;
-  private final UnavailableTopics unavailable;
-  private final OwnSession session;
   private final boolean ordered;
   private final boolean undecided;
   private final AtomicReferenceArray<@Nullable Delivery> deliveries;
@@ -60,23 +54,19 @@ final class BatchSender {
 
   BatchSender(Batch batch, RelayContext context) {
     this.batch = batch;
+    this.context = context;
     this.events = batch.events();
-    this.publisher = context.publisher();
-    this.messages = context.messages();
-    this.listener = context.listener();
     this.ordered = context.config().ordering() == Ordering.PER_KEY;
     this.deliveries = new AtomicReferenceArray<>(events.size());
     this.sentAt = new long[events.size()];
     this.topics = new String[events.size()];
-    this.unavailable = context.topics();
-    this.session = context.session();
     this.undecided = !batch.undecided().isZero();
     this.open = new CountDownLatch(events.size());
   }
 
   /** Sends what can be sent now; what waits for earlier events follows by itself. */
   void send() {
-    if (!ordered || (publisher.keepsOrder() && !undecided)) {
+    if (!ordered || (context.publisher().keepsOrder() && !undecided)) {
       sendAll();
     } else {
       sendInTurn();
@@ -84,7 +74,7 @@ final class BatchSender {
   }
 
   private void sendAll() {
-    try (Handover handover = publisher.handover()) {
+    try (Handover handover = context.publisher().handover()) {
       for (int n = 0; n < events.size(); n++) {
         int i = n;
         send(i, handover).whenComplete((delivery, error) -> complete(i, delivery, error));
@@ -104,7 +94,7 @@ final class BatchSender {
   /** Sends the events of one key one after the other, as far as they go. */
   private void advance(Deque<Integer> run) {
     for (Integer next = run.poll(); next != null; next = run.poll()) {
-      CompletionStage<Delivery> sending = send(next, publisher::send);
+      CompletionStage<Delivery> sending = send(next, context.publisher()::send);
       boolean answered = sending.toCompletableFuture().isDone();
       int i = next;
       sending.whenComplete(
@@ -122,20 +112,20 @@ final class BatchSender {
 
   private CompletionStage<Delivery> send(int i, Handover handover) {
     StoredEvent event = events.get(i);
-    if (cancelled || !batch.isHeld() || session.isLost() || isStopped(event.key())) {
+    if (cancelled || !batch.isHeld() || context.session().isLost() || isStopped(event.key())) {
       return CompletableFuture.completedFuture(Delivery.HELD_BACK);
     }
     try {
-      Message message = messages.of(event);
+      Message message = context.messages().of(event);
       topics[i] = message.topic();
-      @Nullable Delivery refusal = unavailable.refusal(message.topic());
+      @Nullable Delivery refusal = context.topics().refusal(message.topic());
       if (refusal != null) {
         return CompletableFuture.completedFuture(refusal);
       }
       sentAt[i] = System.nanoTime();
-      return handover.send(listener.sending(event, message));
-    } catch (RejectedEventException e) {
-      return CompletableFuture.completedFuture(new Delivery.Rejected(e.reason(), e.getCause()));
+      return handover.send(context.listener().sending(event, message));
+    } catch (RejectedException e) {
+      return CompletableFuture.completedFuture(e.delivery());
     } catch (RuntimeException | Error e) {
       Fatal.rethrow(e);
       return CompletableFuture.failedFuture(e);
@@ -154,8 +144,8 @@ final class BatchSender {
     lastProgress = System.nanoTime();
     @Nullable String topic = topics[i];
     if (sentAt[i] != NOT_SENT && topic != null) {
-      unavailable.answered(topic, delivery, sentAt[i]);
-      listener.answered(event, delivery, Duration.ofNanos(lastProgress - sentAt[i]));
+      context.topics().answered(topic, delivery, sentAt[i]);
+      context.listener().answered(event, delivery, Duration.ofNanos(lastProgress - sentAt[i]));
     }
     open.countDown();
   }

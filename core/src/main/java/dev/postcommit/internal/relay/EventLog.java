@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,17 +41,7 @@ final class EventLog {
 
   /** The broker could not take an event for the time being. */
   static void deferred(StoredEvent event, String reason, Duration delay) {
-    if (log.isDebugEnabled()) {
-      String ids = ids(event);
-      about(
-          event,
-          () ->
-              log.debug(
-                  "deferred for {}: {}; reason={}",
-                  DurationText.spoken(delay),
-                  ids,
-                  LogText.line(reason)));
-    }
+    line(Level.DEBUG, event, "deferred for " + DurationText.spoken(delay), reason);
   }
 
   /** The outcomes of events could not be recorded. */
@@ -59,33 +50,14 @@ final class EventLog {
   }
 
   static void retrying(StoredEvent event, String reason, Duration delay, Level level) {
-    if (log.isEnabledForLevel(level)) {
-      String ids = ids(event);
-      about(
-          event,
-          () ->
-              log.atLevel(level)
-                  .log(
-                      "retrying in {}: {}; reason={}",
-                      DurationText.spoken(delay),
-                      ids,
-                      LogText.line(reason)));
-    }
+    line(level, event, "retrying in " + DurationText.spoken(delay), reason);
   }
 
   static void dead(StoredEvent event, String reason, @Nullable Throwable cause, Level level) {
-    if (!log.isEnabledForLevel(level)) {
-      return;
+    line(level, event, "dead event", reason);
+    if (cause != null && log.isDebugEnabled()) {
+      about(event, ids -> log.debug("cause of death: {}", ids, cause));
     }
-    String ids = ids(event);
-    about(
-        event,
-        () -> {
-          log.atLevel(level).log("dead event: {}; reason={}", ids, LogText.line(reason));
-          if (cause != null) {
-            log.debug("cause of death: {}", ids, cause);
-          }
-        });
   }
 
   /** Events for which no line of their own was logged. */
@@ -106,25 +78,28 @@ final class EventLog {
   }
 
   private static void debug(String what, StoredEvent event) {
-    if (log.isDebugEnabled()) {
-      String ids = ids(event);
-      about(event, () -> log.debug("{}: {}", what, ids));
+    line(Level.DEBUG, event, what, null);
+  }
+
+  private static void line(Level level, StoredEvent event, String what, @Nullable String reason) {
+    if (log.isEnabledForLevel(level)) {
+      String why = reason == null ? "" : "; reason=" + LogText.line(reason);
+      about(event, ids -> log.atLevel(level).log("{}: {}{}", what, ids, why));
     }
   }
 
-  private static String ids(StoredEvent event) {
-    return LogText.line(
-        "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s traceId=%s attempt=%d"
-            .formatted(
-                event.id(),
-                event.type(),
-                event.aggregateType(),
-                event.aggregateId(),
-                TraceIds.traceId(event),
-                event.attempt()));
-  }
-
-  private static void about(StoredEvent event, Runnable line) {
+  /** Writes a line about an event, which is given its ids. */
+  private static void about(StoredEvent event, Consumer<String> line) {
+    String ids =
+        LogText.line(
+            "event_id=%s event_type=%s aggregate_type=%s aggregate_id=%s traceId=%s attempt=%d"
+                .formatted(
+                    event.id(),
+                    event.type(),
+                    event.aggregateType(),
+                    event.aggregateId(),
+                    TraceIds.traceId(event),
+                    event.attempt()));
     Map<String, @Nullable String> entries = new HashMap<>();
     entries.put("event_id", event.id());
     entries.put("event_type", event.type());
@@ -133,6 +108,6 @@ final class EventLog {
     entries.put("traceId", TraceIds.traceId(event));
     entries.put("correlationId", TraceIds.correlationId(event));
     entries.put("attempt", Integer.toString(event.attempt()));
-    LogContext.with(entries, line);
+    LogContext.with(entries, () -> line.accept(ids));
   }
 }

@@ -3,9 +3,7 @@ package dev.postcommit.internal.relay;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.relay.StandbyWait.End;
 import dev.postcommit.internal.relay.health.Fatal;
-import dev.postcommit.internal.relay.health.Shutdown;
 import dev.postcommit.relay.Delivery;
-import dev.postcommit.relay.Publisher;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.support.Backoff;
@@ -28,8 +26,6 @@ final class Lane implements Runnable {
   private static final Duration FIRST_RETRY = Duration.ofMillis(50);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-  private final Publisher publisher;
-  private final Shutdown shutdown;
   private final RelayContext context;
   private final Poller poller;
   private final LeaseKeeper keeper;
@@ -49,8 +45,6 @@ final class Lane implements Runnable {
       LeaseKeeper keeper,
       @Nullable Transactions transactions,
       @Nullable StandbyWait standbys) {
-    this.publisher = context.publisher();
-    this.shutdown = context.shutdown();
     this.context = context;
     this.poller = poller;
     this.keeper = keeper;
@@ -70,7 +64,7 @@ final class Lane implements Runnable {
         backoff.reset();
       } catch (InterruptedException e) {
         // Only the relay itself may end its lanes.
-        goesOn = !shutdown.hasBegun();
+        goesOn = !context.shutdown().hasBegun();
       } catch (RuntimeException | Error e) {
         log.error("a lane of the relay failed", e);
         goesOn = !Fatal.is(e) && rested(backoff);
@@ -81,10 +75,10 @@ final class Lane implements Runnable {
   /** Waits a little; returns whether that was not disturbed by a shutdown. */
   private boolean rested(Backoff backoff) {
     try {
-      shutdown.sleep(backoff.nextNanos());
+      context.shutdown().sleep(backoff.nextNanos());
       return true;
     } catch (InterruptedException e) {
-      return !shutdown.hasBegun();
+      return !context.shutdown().hasBegun();
     }
   }
 
@@ -125,8 +119,7 @@ final class Lane implements Runnable {
     } else if (transactions != null && transactions.isFor(batch)) {
       transactions.withhold(batch);
     } else {
-      settling.settle(
-          batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
+      settling.giveBack(batch);
     }
   }
 
@@ -168,9 +161,9 @@ final class Lane implements Runnable {
   }
 
   private void await(Batch batch, BatchSender sender) throws InterruptedException {
-    Duration patience = publisher.deliveryTimeout().plus(GRACE);
+    Duration patience = context.publisher().deliveryTimeout().plus(GRACE);
     while (!sender.await(LOOK_UP) && batch.isHeld()) {
-      if (shutdown.isOverdue() || sender.idle().compareTo(patience) > 0) {
+      if (context.shutdown().isOverdue() || sender.idle().compareTo(patience) > 0) {
         return;
       }
     }

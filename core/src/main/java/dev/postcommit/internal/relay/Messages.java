@@ -2,32 +2,47 @@ package dev.postcommit.internal.relay;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.envelope.Envelope;
+import dev.postcommit.relay.Delivery;
 import dev.postcommit.relay.EventCheck;
 import dev.postcommit.relay.Message;
 import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
 import dev.postcommit.store.StoredEvent;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes messages of events: checks, routes and wraps them. */
 record Messages(EventCheck check, Router router, Envelope envelope, RelayListener listener) {
 
+  /** No message can be made of an event, now or later. */
+  static final class RejectedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private RejectedException(String reason, @Nullable Throwable cause) {
+      super(reason, cause);
+    }
+
+    Delivery delivery() {
+      return new Delivery.Rejected(String.valueOf(getMessage()), getCause());
+    }
+  }
+
   /**
    * The message for an event.
    *
-   * @throws RejectedEventException if there can be none
+   * @throws RejectedException if there can be none
    */
-  Message of(StoredEvent event) throws RejectedEventException {
+  Message of(StoredEvent event) throws RejectedException {
     try {
       Optional<String> violation =
           event.defect() != null ? Optional.of(event.defect()) : check.violation(event);
       if (violation.isPresent()) {
         listener.violation(event, violation.get());
-        throw new RejectedEventException(violation.get(), null);
+        throw new RejectedException(violation.get(), null);
       }
       return envelope.wrap(event, router.topic(event));
     } catch (RuntimeException e) {
-      throw new RejectedEventException(reason(e), e);
+      throw new RejectedException(reason(e), e);
     }
   }
 

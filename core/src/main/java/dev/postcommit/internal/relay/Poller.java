@@ -1,16 +1,11 @@
 package dev.postcommit.internal.relay;
 
 import dev.postcommit.internal.relay.PollPacing.Cause;
-import dev.postcommit.internal.relay.health.DatabaseHealth;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
-import dev.postcommit.internal.relay.health.OwnSession;
-import dev.postcommit.internal.relay.health.Shutdown;
 import dev.postcommit.internal.relay.health.TableReadiness;
 import dev.postcommit.internal.relay.health.WakeUp;
-import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.RelayStore.Taken;
 import dev.postcommit.relay.RelayConfig;
-import dev.postcommit.relay.RelayListener;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.Backoff;
 import java.time.Duration;
@@ -35,13 +30,8 @@ final class Poller {
   /** How long to wait for another session before a claim is tried without one. */
   private static final Duration LONGEST_SESSION_WAIT = Duration.ofMillis(500);
 
-  private final RelayStore store;
-  private final RelayListener listener;
-  private final DatabaseHealth database;
+  private final RelayContext context;
   private final ClaimRequest request;
-  private final PauseState pauseState;
-  private final Shutdown shutdown;
-  private final OwnSession session;
   private final TableReadiness readiness;
 
   private final ReentrantLock oneLane = new ReentrantLock(true);
@@ -64,16 +54,11 @@ final class Poller {
    * @param readiness what keeps the table from being used
    */
   Poller(RelayContext context, TableReadiness readiness) {
+    this.context = context;
     this.readiness = readiness;
-    this.store = context.store();
-    this.listener = context.listener();
-    this.database = context.database();
-    this.pauseState = context.pauseState();
-    this.shutdown = context.shutdown();
-    this.session = context.session();
     this.broker = new BrokerProbe(context, retries);
     RelayConfig config = context.config();
-    this.pacing = new PollPacing(store.pace(), config.pollInterval(), System.nanoTime());
+    this.pacing = new PollPacing(context.store().pace(), config.pollInterval(), System.nanoTime());
     this.request = request(config);
   }
 
@@ -97,7 +82,7 @@ final class Poller {
 
   /** A batch is settled; what had to wait for it can be taken. */
   void settled(Batch batch) {
-    if (pacing.settled(store.frees(batch.claim()))) {
+    if (pacing.settled(context.store().frees(batch.claim()))) {
       wakeUp.signal();
     }
   }
@@ -138,7 +123,7 @@ final class Poller {
     try {
       while (!retries.isStopped()) {
         awaitPoll();
-        session.awaitAnother(LONGEST_SESSION_WAIT);
+        context.session().awaitAnother(LONGEST_SESSION_WAIT);
         if (broker.await() && !isPaused() && canSettle()) {
           Claiming claiming = poll();
           if (claiming != null) {
@@ -160,18 +145,18 @@ final class Poller {
     }
     long gathering = pacing.untilAllowed(System.nanoTime());
     if (gathering > 0 && !retries.isStopped()) {
-      shutdown.sleep(gathering);
+      context.shutdown().sleep(gathering);
     }
   }
 
   /** Whether the table is paused; if so, waits for a while or until that changes. */
   private boolean isPaused() throws InterruptedException {
-    if (!pauseState.isPaused()) {
+    if (!context.pauseState().isPaused()) {
       isIdleForPause = false;
       return false;
     }
     if (!isIdleForPause) {
-      store.releaseIdle();
+      context.store().releaseIdle();
       isIdleForPause = true;
     }
     pacing.hurry();
@@ -181,7 +166,7 @@ final class Poller {
 
   /** Whether no settlement failed since the last claim; if one did, waits for a while. */
   private boolean canSettle() throws InterruptedException {
-    if (!database.hasFailedToSettle()) {
+    if (!context.database().hasFailedToSettle()) {
       return true;
     }
     retries.attempt();
@@ -203,12 +188,12 @@ final class Poller {
       long startedAt = System.nanoTime();
       @Nullable Taken taken = claimUnlessPaused();
       if (taken == null) {
-        wakeUp.await(store.pace().toNanos());
+        wakeUp.await(context.store().pace().toNanos());
         return null;
       }
-      database.worked(Work.CLAIM);
+      context.database().worked(Work.CLAIM);
       if (taken.size() == 0) {
-        database.idle();
+        context.database().idle();
         claimBackoff.reset();
         return null;
       }
@@ -224,7 +209,7 @@ final class Poller {
   private @Nullable Taken claimUnlessPaused() throws InterruptedException {
     claiming = true;
     try {
-      return pauseState.allowsClaims() ? claim() : null;
+      return context.pauseState().allowsClaims() ? claim() : null;
     } finally {
       claiming = false;
     }
@@ -235,8 +220,8 @@ final class Poller {
     wakeUp.await(0);
     Cause cause = pacing.takeCause();
     ClaimRequest wanted = request();
-    Taken taken = store.take(wanted);
-    listener.polled(taken.size());
+    Taken taken = context.store().take(wanted);
+    context.listener().polled(taken.size());
     boolean leaves = taken.leavesSome();
     if (pacing.end(taken.size(), wanted.batchSize(), leaves, cause, System.nanoTime())) {
       wakeUp.signal();
@@ -245,7 +230,7 @@ final class Poller {
   }
 
   private ClaimRequest request() {
-    int limit = database.claimLimit();
+    int limit = context.database().claimLimit();
     if (limit >= request.batchSize()) {
       settlingBackoff.reset();
       return request;
@@ -259,39 +244,39 @@ final class Poller {
       long leasedAt = claiming.taken().leasedAt().orElse(claiming.startedAt());
       Taken taken = claiming.taken();
       Batch batch = new Batch(taken.read(), leasedAt, request.lease(), taken.undecided());
-      database.worked(Work.READ);
+      context.database().worked(Work.READ);
       claimBackoff.reset();
       if (batch.events().isEmpty()) {
         return null;
       }
       long took = System.nanoTime() - claiming.startedAt();
-      listener.claimed(batch.events().size(), Duration.ofNanos(took));
+      context.listener().claimed(batch.events().size(), Duration.ofNanos(took));
       return batch;
     } catch (RuntimeException e) {
       failed(Work.READ, e);
-      shutdown.sleep(claimBackoff.nextNanos());
+      context.shutdown().sleep(claimBackoff.nextNanos());
       return null;
     }
   }
 
   private void failed(Work work, RuntimeException e) {
-    if (database.failed(work, e)) {
+    if (context.database().failed(work, e)) {
       readiness.interrupted();
     }
   }
 
   /** Whether the table fits its layout; once it does not, the store keeps nothing of it. */
   private boolean tableFits() {
-    if (database.isDoubtful()) {
+    if (context.database().isDoubtful()) {
       readiness.doubt();
     }
     List<String> found = readiness.problems();
     if (found.isEmpty()) {
-      database.over(Work.CHECK);
+      context.database().over(Work.CHECK);
     } else {
-      database.misfits(String.join("; ", found));
+      context.database().misfits(String.join("; ", found));
       if (!misfits) {
-        store.releaseIdle();
+        context.store().releaseIdle();
       }
     }
     misfits = !found.isEmpty();

@@ -28,6 +28,7 @@ import dev.postcommit.relay.Router;
 import dev.postcommit.relay.Standbys;
 import dev.postcommit.relay.TransactionalPublisher;
 import dev.postcommit.store.LayoutCheck;
+import dev.postcommit.support.Daemons;
 import dev.postcommit.support.LogContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +105,8 @@ public final class RelayEngine implements Relay {
         publisher instanceof TransactionalPublisher transactional
             ? Stores.open(dataSource, table, id, new BrokerCheckpoints(transactional, broker))
             : null;
-    boolean isShared = Takeovers.areNeeded(layout);
+    // What a relay holds in a held table goes with the session of its transaction.
+    boolean isShared = !layout.isHeld();
     store = checkpointed == null ? Stores.open(dataSource, table, id) : checkpointed;
     RelayConfig inUse = checkpointed == null ? config : Transactions.adjusted(config);
     Messages messages = new Messages(check, router, envelope, listener);
@@ -131,7 +133,9 @@ public final class RelayEngine implements Relay {
     keeper = new LeaseKeeper(store, config.lease());
     RelayRow row = new RelayRow(dataSource, layout);
     @Nullable Takeovers takeovers =
-        isShared ? new Takeovers(dataSource, table, id, Poller.request(inUse)) : null;
+        isShared
+            ? new Takeovers(dataSource, table, id, Poller.request(inUse), System::nanoTime)
+            : null;
     presence = new Presence(id, row, takeovers, context, this::state, poller);
     presenceThread = thread("presence", presence);
     pruner = Pruner.of(dataSource, layout, config.retention(), listener, this::state);
@@ -179,10 +183,8 @@ public final class RelayEngine implements Relay {
 
   private Thread thread(String name, Runnable work) {
     Map<String, String> table = Map.of(LogContext.TABLE, layout.table().toString());
-    Runnable logged = LogContext.present().apply(() -> LogContext.with(table, work));
-    Thread thread = new Thread(logged, "postcommit-" + layout.table() + "-" + name);
-    thread.setDaemon(true);
-    return thread;
+    return Daemons.named("postcommit-" + layout.table() + "-" + name)
+        .newThread(() -> LogContext.with(table, work));
   }
 
   @Override

@@ -70,6 +70,12 @@ final class Settling {
     return false;
   }
 
+  /** Gives back a batch that was not sent; returns whether that is recorded. */
+  boolean giveBack(Batch batch) throws InterruptedException {
+    return settle(
+        batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
+  }
+
   /** Reports that the outcomes of a batch are not recorded. */
   void giveUp(Batch batch) {
     log.warn(

@@ -2,6 +2,7 @@ package dev.postcommit.internal.relay;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.relay.Messages.RejectedException;
 import dev.postcommit.internal.relay.health.DatabaseHealth.Work;
 import dev.postcommit.internal.store.CheckpointedLog;
 import dev.postcommit.internal.store.CheckpointedLog.State;
@@ -91,7 +92,7 @@ final class Transactions {
     boolean settled = false;
     try {
       Load load = new Load(batch);
-      settled = awaitReady(batch) ? deliver(batch, load) : giveBack(batch);
+      settled = awaitReady(batch) ? deliver(batch, load) : settling.giveBack(batch);
       load.mapping.log();
     } catch (LeaseLostException e) {
       log.warn("{}", e.getMessage());
@@ -101,11 +102,8 @@ final class Transactions {
     } finally {
       if (!settled) {
         EventLog.lost(batch.events());
-        store.abandon(batch.claim());
       }
-      synchronized (this) {
-        notifyAll();
-      }
+      ended(batch, settled);
     }
   }
 
@@ -113,14 +111,18 @@ final class Transactions {
   void withhold(Batch batch) throws InterruptedException {
     boolean settled = false;
     try {
-      settled = giveBack(batch);
+      settled = settling.giveBack(batch);
     } finally {
-      if (!settled) {
-        store.abandon(batch.claim());
-      }
-      synchronized (this) {
-        notifyAll();
-      }
+      ended(batch, settled);
+    }
+  }
+
+  private void ended(Batch batch, boolean settled) {
+    if (!settled) {
+      store.abandon(batch.claim());
+    }
+    synchronized (this) {
+      notifyAll();
     }
   }
 
@@ -132,11 +134,6 @@ final class Transactions {
       state = store.state(batch.claim());
     }
     return state == State.READY;
-  }
-
-  private boolean giveBack(Batch batch) throws InterruptedException {
-    return settling.settle(
-        batch, batch.events().stream().map(event -> new Outcome.Released(event.id())).toList());
   }
 
   /** Delivers the runs of events between those that cannot be delivered. */
@@ -210,9 +207,8 @@ final class Transactions {
             refusal = mapping.outcome(event, made.topic(), unavailable);
             stop(event, refusal, refusals.size());
           }
-        } catch (RejectedEventException e) {
-          Delivery delivery = new Delivery.Rejected(e.reason(), e.getCause());
-          refusal = mapping.outcome(event, null, delivery);
+        } catch (RejectedException e) {
+          refusal = mapping.outcome(event, null, e.delivery());
         }
         messages.add(message);
         refusals.add(refusal);

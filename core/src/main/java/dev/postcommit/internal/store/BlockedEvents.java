@@ -25,8 +25,8 @@ public final class BlockedEvents {
   private final Database database;
   private final NamedSql deferBehind;
   private final LongSupplier nanoTime;
-  private boolean found;
-  private long notBefore;
+  private volatile boolean found;
+  private volatile long notBefore;
 
   /**
    * Those of a table.
@@ -42,16 +42,8 @@ public final class BlockedEvents {
   }
 
   /** Notes whether a claim saw events that are blocked while others wait. */
-  public synchronized void seen(boolean any) {
+  public void seen(boolean any) {
     found = any;
-  }
-
-  private synchronized boolean isTime() {
-    return found && nanoTime.getAsLong() - notBefore >= 0;
-  }
-
-  private synchronized void deferred(int events) {
-    notBefore = nanoTime.getAsLong() + (events == 0 ? RECHECK_NANOS : PAUSE_NANOS);
   }
 
   /**
@@ -62,10 +54,11 @@ public final class BlockedEvents {
    */
   public void deferSome(ClaimRequest request, OptionalLong from, int rows) {
     // In a scope of its own a key is not held back by events of others.
-    if (request.ordering() != Ordering.PER_KEY || request.isScoped() || !isTime()) {
+    boolean isTime = found && nanoTime.getAsLong() - notBefore >= 0;
+    if (request.ordering() != Ordering.PER_KEY || request.isScoped() || !isTime) {
       return;
     }
-    deferred(
+    int deferred =
         database.run(
             "defer events of",
             deferBehind,
@@ -74,6 +67,7 @@ public final class BlockedEvents {
                 to.set("from", from.getAsLong());
               }
               return to.set("rows", rows).row(row -> row.getInt("deferred"));
-            }));
+            });
+    notBefore = nanoTime.getAsLong() + (deferred == 0 ? RECHECK_NANOS : PAUSE_NANOS);
   }
 }

@@ -10,7 +10,6 @@ import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Role;
-import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
 import java.util.Collection;
 import java.util.HashMap;
@@ -119,15 +118,12 @@ public final class DeferredEvents {
 
   private static NamedSql held(Layout layout, SqlTemplate template) {
     Map<String, String> names = new HashMap<>(RowStates.of(layout).names());
-    names.put(
-        "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     Optional<Column> dueAt = layout.column(Role.DUE_AT);
     names.put("past", PAST);
     names.put("due_time", dueAt.map(column -> "t." + TimeColumns.read(column)).orElse("f.due_at"));
     dueAt.ifPresent(column -> names.put("now", TimeColumns.write(column, PAST)));
     names.put(
         "error", layout.column(Role.LAST_ERROR).map(c -> ", " + c.sql() + " = NULL").orElse(""));
-    layout.failures().map(TableName::sql).ifPresent(sql -> names.put("failures", sql));
     String changes =
         dueAt.map(column -> HELD_ROW).orElse("")
             + layout.failures().map(failures -> HELD_FAILURE).orElse("");

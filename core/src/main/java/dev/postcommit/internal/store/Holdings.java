@@ -6,18 +6,15 @@ import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.Database.StatementWork;
 import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
-import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.OneTransaction;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -138,23 +135,22 @@ record Holdings(
   /** All that relays hold on a table of this layout. */
   static List<Holdings> of(DataSource dataSource, Layout layout, ClaimRequest request) {
     List<Holdings> all = new ArrayList<>();
-    if (layout.lifecycle() instanceof Log log) {
-      Map<String, String> cursor = Map.of("cursor", log.cursor().sql());
+    if (layout.isLog()) {
       all.add(
           of(
+              layout,
               new Database(dataSource, layout),
-              names(layout, cursor),
               HOLDS_CURSOR,
               OneTransaction.of(TransactionStart.BEGIN, FREE_CURSOR),
               to -> to));
     }
     Layout table = layout.diverted().orElse(layout);
-    if (table.lifecycle() instanceof Claimed claimed) {
+    if (table.lifecycle() instanceof Claimed) {
       @Nullable UUID tenant = request.tenant();
       all.add(
           of(
+              layout,
               new Database(dataSource, table),
-              names(layout, Map.of("claims", claimed.claims().sql())),
               HOLDS_CLAIMS,
               OneTransaction.of(TableLock.LOCK, FREE_CLAIMS),
               to ->
@@ -164,8 +160,8 @@ record Holdings(
     } else if (table.lifecycle() instanceof Leased) {
       all.add(
           of(
+              layout,
               new Database(dataSource, table),
-              names(layout, Map.of()),
               HOLDS_ROWS,
               OneTransaction.of(TableLock.LOCK, FREE_ROWS)
                   .replace("{scope}", NamedSql.scope(request)),
@@ -175,12 +171,13 @@ record Holdings(
   }
 
   private static Holdings of(
+      Layout layout,
       Database database,
-      Map<String, String> names,
       String exist,
       String free,
       StatementWork<NamedStatement> more) {
     SqlTemplate template = new SqlTemplate(database.layout());
+    Map<String, String> names = names(layout);
     return new Holdings(
         database,
         template.render(exist, names),
@@ -188,20 +185,23 @@ record Holdings(
         more);
   }
 
-  private static Map<String, String> names(Layout layout, Map<String, String> more) {
-    Map<String, String> names = new HashMap<>(more);
-    names.put("relays", layout.relays().sql());
-    names.put("is_gone", IS_GONE);
-    names.put("started", STARTED);
-    names.put("nobody", Takeovers.NOBODY);
-    names.put("unfinished", RecordedErrors.UNFINISHED);
-    return names;
+  /** The relays of a log have their rows beside it, not beside the table of diverted events. */
+  private static Map<String, String> names(Layout layout) {
+    return Map.of(
+        "relays",
+        layout.relays().sql(),
+        "is_gone",
+        IS_GONE,
+        "started",
+        STARTED,
+        "nobody",
+        Takeovers.NOBODY);
   }
 
   /** Finds relays that are gone and hold any of these. */
   static NamedSql find(Layout layout, List<Holdings> holdings) {
     String holds = holdings.stream().map(Holdings::exist).collect(joining(" OR "));
-    return new SqlTemplate(layout).statement(FIND, names(layout, Map.of("holds", holds)));
+    return new SqlTemplate(layout).statement(FIND.replace("{holds}", holds), names(layout));
   }
 
   /** Frees what these relays hold, if they are still gone. */

@@ -1,25 +1,20 @@
 package dev.postcommit.internal.store;
 
-import dev.postcommit.internal.jdbc.Catalogue;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.SqlTemplate;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The operator's side of the tables in which relays show themselves and are told to pause. */
+/** Pauses and resumes the relays of a table, and lists the relays that have registered. */
 public final class Pauses {
   private static final String PAUSE =
       """
@@ -45,13 +40,10 @@ public final class Pauses {
 
   private final Database database;
   private final SqlTemplate template;
-  private final Map<String, String> names;
 
   public Pauses(Database database) {
     this.database = database;
-    Layout layout = database.layout();
-    this.template = new SqlTemplate(layout);
-    this.names = Map.of("relays", layout.relays().sql(), "pauses", layout.pause().sql());
+    this.template = new SqlTemplate(database.layout());
   }
 
   public boolean pause(Decision decision) {
@@ -65,24 +57,19 @@ public final class Pauses {
   private boolean decide(String what, String text, Decision decision) {
     return database.run(
         what,
-        template.statement(text, names),
+        template.statement(text),
         to ->
             to.set("operator", decision.operator()).set("reason", decision.reason()).update() > 0);
   }
 
   public Optional<Pause> paused() {
-    return database.run(
-        "read whether relays are to pause on",
-        connection -> {
-          if (new Catalogue(connection).table(database.layout().pause()).isEmpty()) {
-            return Optional.empty();
-          }
-          try (NamedStatement statement = template.statement(PAUSED, names).prepare(connection)) {
-            return statement.rows(row -> read(row, "at", "operator", "reason")).stream()
-                .findFirst()
-                .orElse(Optional.empty());
-          }
-        });
+    return database
+        .rows(
+            "read whether relays are to pause on",
+            database.layout().pause(),
+            template.statement(PAUSED),
+            row -> read(row, "at", "operator", "reason"))
+        .flatMap(pauses -> pauses.stream().flatMap(Optional::stream).findFirst());
   }
 
   /** The pause in a row; empty if the column of its time is null. */
@@ -95,16 +82,11 @@ public final class Pauses {
   }
 
   public Optional<List<RelayPresence>> relays() {
-    return database.run("list the relays of", this::relays);
-  }
-
-  private Optional<List<RelayPresence>> relays(Connection connection) throws SQLException {
-    if (new Catalogue(connection).table(database.layout().relays()).isEmpty()) {
-      return Optional.empty();
-    }
-    try (NamedStatement statement = template.statement(RELAYS, names).prepare(connection)) {
-      return Optional.of(List.copyOf(statement.rows(Pauses::relay)));
-    }
+    return database.rows(
+        "list the relays of",
+        database.layout().relays(),
+        template.statement(RELAYS),
+        Pauses::relay);
   }
 
   private static RelayPresence relay(ResultSet row) throws SQLException {

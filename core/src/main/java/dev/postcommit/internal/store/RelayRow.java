@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -75,13 +74,11 @@ public final class RelayRow {
   public record Standing(
       Duration uptime, String state, Duration lasting, @Nullable String reason, long delivered) {}
 
-  /** A relay not seen for so long is forgotten. */
-  private static final String FORGOTTEN = "interval '1 minute'";
-
   private static final int MAX_REASON_LENGTH = 300;
   private static final int TIMEOUT_SECONDS = 5;
   private static final String WRONG_STATEMENT_CLASS = "42";
 
+  /** A relay that was not seen for a minute is forgotten. */
   private static final String KEEP =
       """
       WITH kept AS (
@@ -101,7 +98,7 @@ public final class RelayRow {
           server_started_at = excluded.server_started_at),
       forgotten AS (
         DELETE FROM {relays} WHERE id IN (
-          SELECT id FROM {relays} WHERE seen_at < clock_timestamp() - {forgotten}
+          SELECT id FROM {relays} WHERE seen_at < clock_timestamp() - interval '1 minute'
             AND (undecided_until >= clock_timestamp()) IS NOT TRUE
           FOR UPDATE SKIP LOCKED))
       """;
@@ -120,7 +117,6 @@ public final class RelayRow {
   private static final String REMOVE = "DELETE FROM {relays} WHERE id = :id";
 
   private final Database database;
-  private final Map<String, String> names;
   private final SqlTemplate template;
   private @Nullable NamedSql show;
   private boolean keeps;
@@ -131,11 +127,6 @@ public final class RelayRow {
   public RelayRow(DataSource dataSource, Layout layout) {
     this.database = new Database(dataSource, layout);
     this.template = new SqlTemplate(layout);
-    this.names =
-        Map.of(
-            "relays", layout.relays().sql(),
-            "pauses", layout.pause().sql(),
-            "forgotten", FORGOTTEN);
   }
 
   /**
@@ -169,8 +160,7 @@ public final class RelayRow {
                   problems);
           show =
               keeps || obeys
-                  ? template.statement(
-                      (keeps ? KEEP : "") + (obeys ? OBEY : NOTHING_TO_OBEY), names)
+                  ? template.statement((keeps ? KEEP : "") + (obeys ? OBEY : NOTHING_TO_OBEY))
                   : null;
           return Optional.of(List.copyOf(problems));
         });
@@ -271,7 +261,7 @@ public final class RelayRow {
     if (id != null && keeps) {
       database.run(
           "remove a relay of",
-          template.statement(REMOVE, names),
+          template.statement(REMOVE),
           to -> to.timeout(TIMEOUT_SECONDS).set("id", id).update());
     }
   }

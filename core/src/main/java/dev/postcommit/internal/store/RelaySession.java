@@ -2,12 +2,11 @@ package dev.postcommit.internal.store;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.DriverConnection;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.support.Daemons;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.IdentityHashMap;
@@ -40,10 +39,11 @@ public final class RelaySession implements AutoCloseable {
    */
   public record Backend(int pid, OffsetDateTime startedAt, OffsetDateTime serverStartedAt) {}
 
-  private static final String BACKEND =
-      """
-      SELECT pid, backend_start, pg_postmaster_start_time() AS server_start
-      FROM pg_stat_activity WHERE pid = pg_backend_pid()""";
+  private static final NamedSql BACKEND =
+      NamedSql.of(
+          """
+          SELECT pid, backend_start, pg_postmaster_start_time() AS server_start
+          FROM pg_stat_activity WHERE pid = pg_backend_pid()""");
 
   private static final int ANSWER_SECONDS = 5;
 
@@ -133,16 +133,19 @@ public final class RelaySession implements AutoCloseable {
     if (driver == null) {
       return null;
     }
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(BACKEND)) {
-      if (!row.next() || row.getInt("pid") != driver.backendPid()) {
-        return null;
-      }
-      return new Backend(
-          row.getInt("pid"),
-          row.getObject("backend_start", OffsetDateTime.class),
-          row.getObject("server_start", OffsetDateTime.class));
-    }
+    int known = driver.backendPid();
+    return BACKEND
+        .run(
+            connection,
+            to ->
+                to.optionalRow(
+                    row ->
+                        new Backend(
+                            row.getInt("pid"),
+                            row.getObject("backend_start", OffsetDateTime.class),
+                            row.getObject("server_start", OffsetDateTime.class))))
+        .filter(found -> found.pid() == known)
+        .orElse(null);
   }
 
   /**

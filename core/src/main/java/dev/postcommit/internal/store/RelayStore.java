@@ -1,12 +1,16 @@
 package dev.postcommit.internal.store;
 
+import dev.postcommit.PostcommitException;
+import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** A store as the relay uses it: claims in two halves, and hints about when to poll. */
 public interface RelayStore extends OutboxStore {
@@ -28,59 +32,70 @@ public interface RelayStore extends OutboxStore {
    */
   Taken take(ClaimRequest request);
 
-  /** Events that were taken and are to be read, once. */
-  interface Taken {
+  /**
+   * Events that were taken, and can be read once.
+   *
+   * @param size how many there are; reading may show that some, or all, were another's already
+   * @param reader reads them and returns the claim; if that fails, they are given back
+   * @param leasedAt when the lease on them began, by {@link System#nanoTime}, if that was before
+   *     they were taken
+   * @param leavesSome whether there may be more events, for now or for when others are settled;
+   *     other than those that {@link RelayStore#frees} tells of
+   * @param undecided for how long nothing of it may be given up, as another relay that is gone may
+   *     have sent it too: were an event made dead now, its copy could still arrive, after later
+   *     ones of its key
+   */
+  record Taken(
+      int size,
+      Supplier<Claim> reader,
+      OptionalLong leasedAt,
+      boolean leavesSome,
+      Duration undecided) {
 
     /** Nothing, and it is not known whether there is more. */
-    Taken NOTHING = nothing(true);
+    public static final Taken NOTHING = nothing(true);
 
     /** Nothing, from a store that knows whether some events have to wait for others. */
-    static Taken nothing(boolean leavesSome) {
-      return new Taken() {
-        @Override
-        public int size() {
-          return 0;
-        }
-
-        @Override
-        public Claim read() {
-          return Claim.EMPTY;
-        }
-
-        @Override
-        public boolean leavesSome() {
-          return leavesSome;
-        }
-      };
-    }
-
-    /** How many events there are; reading may show that some, or all, were another's already. */
-    int size();
-
-    /** The claim on these events. If they cannot be read, they are given back. */
-    Claim read();
-
-    /**
-     * When the lease on them began, by {@link System#nanoTime}, if that was before they were taken.
-     */
-    default OptionalLong leasedAt() {
-      return OptionalLong.empty();
+    public static Taken nothing(boolean leavesSome) {
+      return new Taken(0, () -> Claim.EMPTY, OptionalLong.empty(), leavesSome, Duration.ZERO);
     }
 
     /**
-     * For how long nothing of it may be given up, as another relay that is gone may have sent it
-     * too: were an event made dead now, its copy could still arrive, after later ones of its key.
+     * Rows that a short transaction has taken.
+     *
+     * @param token the claim's token
+     * @param attemptOffset added to the rows' attempts
+     * @param giveBack frees the rows if they cannot be read, so that they do not wait for their
+     *     lease
      */
-    default Duration undecided() {
-      return Duration.ZERO;
+    public static Taken rows(
+        Database database,
+        List<String> ids,
+        long token,
+        int attemptOffset,
+        boolean leavesSome,
+        Duration undecided,
+        Runnable giveBack) {
+      Supplier<Claim> reader =
+          () -> {
+            try {
+              return database.run(
+                  "read claimed events of",
+                  connection -> new Claim(token, database.fetch(connection, ids, attemptOffset)));
+            } catch (RuntimeException e) {
+              try {
+                giveBack.run();
+              } catch (PostcommitException suppressed) {
+                e.addSuppressed(suppressed);
+              }
+              throw e;
+            }
+          };
+      return new Taken(ids.size(), reader, OptionalLong.empty(), leavesSome, undecided);
     }
 
-    /**
-     * Whether there may be more events, for now or for when others are settled; other than those
-     * that {@link RelayStore#frees} tells of.
-     */
-    default boolean leavesSome() {
-      return true;
+    public Claim read() {
+      return reader.get();
     }
   }
 

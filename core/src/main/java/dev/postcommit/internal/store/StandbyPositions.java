@@ -5,7 +5,6 @@ import dev.postcommit.internal.check.Privilege;
 import dev.postcommit.internal.check.Privileges;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.support.OneTransaction;
@@ -94,8 +93,8 @@ public final class StandbyPositions {
     this.names = names.toArray(String[]::new);
     this.relay = relay;
     SqlTemplate template = new SqlTemplate(layout);
-    this.read = template.statement(READ, Map.of("epoch", ServerRun.EPOCH));
-    this.flush = template.statement(FLUSH, Map.of("relays", layout.relays().sql()));
+    this.read = template.statement(READ);
+    this.flush = template.statement(FLUSH);
   }
 
   /**

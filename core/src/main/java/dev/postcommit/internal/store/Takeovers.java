@@ -4,12 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.Holdings.Gone;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Claimed;
-import dev.postcommit.layout.Lifecycle.Leased;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,9 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>Messages that it has sent may still arrive, up to the end of its lease. Freed events are
  * delivered from the first one on, in their order, as the relay did, so that first arrivals are in
  * order whichever relay's they are. But that holds only as long as none is left out. So until the
- * lease would have ended nothing is given up: see {@link
- * dev.postcommit.internal.store.RelayStore.Taken #undecided}, and events on their last attempt are
- * not freed at all.
+ * lease would have ended nothing is given up: see {@link RelayStore.Taken#undecided}, and events on
+ * their last attempt are not freed at all.
  */
 public final class Takeovers {
   private static final Logger log = LoggerFactory.getLogger(Takeovers.class);
@@ -63,14 +58,6 @@ public final class Takeovers {
    * The take-overs of one relay.
    *
    * @param request what the relay claims: it takes over what it would claim
-   */
-  public Takeovers(DataSource dataSource, Layout layout, UUID relay, ClaimRequest request) {
-    this(dataSource, layout, relay, request, System::nanoTime);
-  }
-
-  /**
-   * The same.
-   *
    * @param nanoTime says when to check, and for how long a relay has been gone
    */
   public Takeovers(
@@ -117,15 +104,18 @@ public final class Takeovers {
 
   private Map<Gone, String> find(Connection connection) throws SQLException {
     Map<Gone, String> found = new HashMap<>();
-    try (NamedStatement statement = find.prepare(connection).set("relay", relay);
-        ResultSet row = statement.query()) {
-      while (row.next()) {
-        String id = row.getString("id");
-        found.put(
-            new Gone(id, row.getLong("backend_pid"), row.getLong("started")),
-            "%s (process %d on %s)".formatted(id, row.getLong("pid"), row.getString("host")));
-      }
-    }
+    find.run(
+        connection,
+        to ->
+            to.set("relay", relay)
+                .forEach(
+                    row -> {
+                      String id = row.getString("id");
+                      found.put(
+                          new Gone(id, row.getLong("backend_pid"), row.getLong("started")),
+                          "%s (process %d on %s)"
+                              .formatted(id, row.getLong("pid"), row.getString("host")));
+                    }));
     return found;
   }
 
@@ -150,19 +140,8 @@ public final class Takeovers {
     return true;
   }
 
-  /** Whether relays on a table of this layout hold anything without a session of their own. */
-  public static boolean areNeeded(Layout layout) {
-    return layout.lifecycle() instanceof Log
-        || layout.lifecycle() instanceof Claimed
-        || layout.lifecycle() instanceof Leased;
-  }
-
   /** For how long nothing may be given up, read from a column of milliseconds. */
   public static Duration undecided(ResultSet row, String column) throws SQLException {
-    return Duration.ofMillis(Math.max(row.getLong(column), 0));
-  }
-
-  public static Duration undecided(ResultSet row, int column) throws SQLException {
     return Duration.ofMillis(Math.max(row.getLong(column), 0));
   }
 }

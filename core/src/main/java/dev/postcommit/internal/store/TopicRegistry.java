@@ -3,7 +3,6 @@ package dev.postcommit.internal.store;
 import dev.postcommit.internal.jdbc.Catalogue;
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Layout;
@@ -104,14 +103,12 @@ public final class TopicRegistry {
 
   public TopicRegistry(Database database) {
     this.database = database;
-    Layout layout = database.layout();
-    SqlTemplate template = new SqlTemplate(layout);
-    Map<String, String> names = Map.of("topics", layout.topics().sql());
-    this.report = template.statement(REPORT, names);
-    this.read = template.statement(READ, names);
-    this.remove = template.statement(REMOVE, names);
-    this.outages = template.statement(OUTAGES, names);
-    this.giveUp = template.statement(GIVE_UP, names);
+    SqlTemplate template = new SqlTemplate(database.layout());
+    this.report = template.statement(REPORT);
+    this.read = template.statement(READ);
+    this.remove = template.statement(REMOVE);
+    this.outages = template.statement(OUTAGES);
+    this.giveUp = template.statement(GIVE_UP);
   }
 
   /** Why the table cannot be used and what to do, if it cannot. */
@@ -148,44 +145,36 @@ public final class TopicRegistry {
         "read which topics take no messages from",
         read,
         to -> {
-          try (ResultSet rows = to.query()) {
-            return contents(rows);
-          }
+          Instant[] now = {Instant.EPOCH};
+          List<Entry> topics = new ArrayList<>();
+          to.forEach(
+              row -> {
+                now[0] = Pauses.time(row, "now");
+                if (row.getString("topic") != null) {
+                  topics.add(entry(row));
+                }
+              });
+          return new Contents(now[0], List.copyOf(topics));
         });
   }
 
-  private static Contents contents(ResultSet row) throws SQLException {
-    Instant now = Instant.EPOCH;
-    List<Entry> topics = new ArrayList<>();
-    while (row.next()) {
-      now = Pauses.time(row, "now");
-      @Nullable String topic = row.getString("topic");
-      if (topic != null) {
-        @Nullable OffsetDateTime givenUpAt = row.getObject("given_up_at", OffsetDateTime.class);
-        topics.add(
-            new Entry(
-                topic,
-                row.getString("reason"),
-                Pauses.time(row, "since"),
-                givenUpAt == null ? null : givenUpAt.toInstant(),
-                row.getString("given_up")));
-      }
-    }
-    return new Contents(now, List.copyOf(topics));
+  private static Entry entry(ResultSet row) throws SQLException {
+    @Nullable OffsetDateTime givenUpAt = row.getObject("given_up_at", OffsetDateTime.class);
+    return new Entry(
+        row.getString("topic"),
+        row.getString("reason"),
+        Pauses.time(row, "since"),
+        givenUpAt == null ? null : givenUpAt.toInstant(),
+        row.getString("given_up"));
   }
 
-  /** As {@link dev.postcommit.store.OutboxAdmin#topics} tells it. */
+  /** See {@link dev.postcommit.store.OutboxAdmin#topics}. */
   public Optional<List<TopicOutage>> outages() {
-    return database.run(
+    return database.rows(
         "read which topics take no messages from",
-        connection -> {
-          if (new Catalogue(connection).table(database.layout().topics()).isEmpty()) {
-            return Optional.empty();
-          }
-          try (NamedStatement statement = outages.prepare(connection)) {
-            return Optional.of(List.copyOf(statement.rows(TopicRegistry::outage)));
-          }
-        });
+        database.layout().topics(),
+        outages,
+        TopicRegistry::outage);
   }
 
   private static TopicOutage outage(ResultSet row) throws SQLException {
@@ -197,7 +186,7 @@ public final class TopicRegistry {
         Pauses.read(row, "given_up_at", "given_up_by", "given_up_reason").orElse(null));
   }
 
-  /** As {@link dev.postcommit.store.OutboxAdmin#giveUp} does it. */
+  /** See {@link dev.postcommit.store.OutboxAdmin#giveUp}. */
   public boolean giveUp(String topic, Decision decision) {
     return database.run(
         "give up events that wait for a topic of",

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,18 @@ public final class EventRow {
   /**
    * One written column.
    *
+   * @param parameter the name of the parameter
    * @param expression SQL with {@code %s} where the parameter goes; without it a constant
    * @param value the parameter: bytes if the column is binary; otherwise text, or a UUID or an
    *     Integer where the column holds such and the value is never null
    * @param rare whether the column is null for most events, and may be left out for those
    */
   public record Cell(
-      Column column, String expression, Function<Event, @Nullable Object> value, boolean rare) {
+      String parameter,
+      Column column,
+      String expression,
+      Function<Event, @Nullable Object> value,
+      boolean rare) {
     boolean hasParameter() {
       return expression.contains("%s");
     }
@@ -41,20 +47,18 @@ public final class EventRow {
 
   public static List<Cell> of(Layout layout) {
     List<Cell> cells = new ArrayList<>();
-    add(cells, layout, Role.ID, id(layout.required(Role.ID)));
-    add(cells, layout, Role.NAMESPACE, Event::namespace);
-    add(cells, layout, Role.TOPIC, Event::topic);
-    addRare(cells, layout, Role.TENANT, event -> text(event.tenant()));
-    addRare(cells, layout, Role.DEDUPE_KEY, Event::dedupeKey);
-    add(cells, layout, Role.TYPE, Event::type);
-    add(cells, layout, Role.AGGREGATE_TYPE, Event::aggregateType);
-    add(cells, layout, Role.AGGREGATE_ID, Event::aggregateId);
-    add(cells, layout, Role.KEY, Event::key);
-    layout
-        .column(Role.VERSION)
-        .ifPresent(column -> cells.add(cell(column, version(column), false)));
-    addRare(cells, layout, Role.HEADERS, EventRow::headers);
-    add(cells, layout, Role.PAYLOAD, payload(layout.required(Role.PAYLOAD)));
+    add(cells, layout, Role.ID, false, EventRow::id);
+    add(cells, layout, Role.NAMESPACE, false, column -> Event::namespace);
+    add(cells, layout, Role.TOPIC, false, column -> Event::topic);
+    add(cells, layout, Role.TENANT, true, column -> event -> text(event.tenant()));
+    add(cells, layout, Role.DEDUPE_KEY, true, column -> Event::dedupeKey);
+    add(cells, layout, Role.TYPE, false, column -> Event::type);
+    add(cells, layout, Role.AGGREGATE_TYPE, false, column -> Event::aggregateType);
+    add(cells, layout, Role.AGGREGATE_ID, false, column -> Event::aggregateId);
+    add(cells, layout, Role.KEY, false, column -> Event::key);
+    add(cells, layout, Role.VERSION, false, EventRow::version);
+    add(cells, layout, Role.HEADERS, true, column -> EventRow::headers);
+    add(cells, layout, Role.PAYLOAD, false, EventRow::payload);
     lifecycle(cells, layout);
     return distinct(cells);
   }
@@ -65,14 +69,17 @@ public final class EventRow {
       // Rows are delivered in this order, so it has to be the time of writing, not that of the
       // transaction's begin.
       Column createdAt = layout.required(Role.CREATED_AT);
-      cells.add(constant(createdAt, TimeColumns.write(createdAt, "clock_timestamp()")));
+      cells.add(
+          constant(layout, Role.CREATED_AT, TimeColumns.write(createdAt, "clock_timestamp()")));
     }
-    layout.column(Role.PROCESSED).ifPresent(processed -> cells.add(constant(processed, "false")));
+    if (layout.column(Role.PROCESSED).isPresent()) {
+      cells.add(constant(layout, Role.PROCESSED, "false"));
+    }
     layout
         .lifecycle()
         .statusWords()
         .map(words -> RowStates.literal(words.pending()))
-        .ifPresent(pending -> cells.add(constant(layout.required(Role.STATUS), pending)));
+        .ifPresent(pending -> cells.add(constant(layout, Role.STATUS, pending)));
   }
 
   private static Cell dueAt(Layout layout, Column due) {
@@ -82,25 +89,31 @@ public final class EventRow {
             ? "NULLIF(GREATEST(CAST(%s AS timestamptz), now()), now())"
             : "COALESCE(CAST(%s AS timestamptz), now())";
     return new Cell(
-        due, TimeColumns.write(due, time), event -> text(event.availableAt()), nullIsDue);
+        name(Role.DUE_AT),
+        due,
+        TimeColumns.write(due, time),
+        event -> text(event.availableAt()),
+        nullIsDue);
   }
 
-  private static Cell constant(Column column, String value) {
-    return new Cell(column, value, event -> null, false);
+  private static Cell constant(Layout layout, Role role, String value) {
+    return new Cell(name(role), layout.required(role), value, event -> null, false);
   }
 
   private static void add(
-      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
-    layout.column(role).ifPresent(column -> cells.add(cell(column, value, false)));
+      List<Cell> cells,
+      Layout layout,
+      Role role,
+      boolean rare,
+      Function<Column, Function<Event, @Nullable Object>> value) {
+    layout
+        .column(role)
+        .map(c -> new Cell(name(role), c, "CAST(%s AS " + c.type() + ")", value.apply(c), rare))
+        .ifPresent(cells::add);
   }
 
-  private static void addRare(
-      List<Cell> cells, Layout layout, Role role, Function<Event, @Nullable Object> value) {
-    layout.column(role).ifPresent(column -> cells.add(cell(column, value, true)));
-  }
-
-  private static Cell cell(Column column, Function<Event, @Nullable Object> value, boolean rare) {
-    return new Cell(column, "CAST(%s AS " + column.type() + ")", value, rare);
+  private static String name(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
   }
 
   /** One column may play two roles; the first one writes it. */

@@ -60,14 +60,23 @@ public final class EventValidator {
   }
 
   /**
-   * Checks one event.
+   * The event as it can be written, with a payload of bytes.
    *
    * @throws InvalidEventException naming the field that does not fit
    */
-  public void check(@Nullable Event event) {
+  public Event checked(@Nullable Event event) {
     if (event == null) {
       throw new InvalidEventException("event", "must not be null");
     }
+    if (event.payload().format() == Payload.Format.OBJECT) {
+      aggregate(event);
+    }
+    Event serialized = ObjectPayloads.serialized(event, rules.payloadSerializer());
+    check(serialized);
+    return serialized;
+  }
+
+  private void check(Event event) {
     payload(event);
     needs(Role.NAMESPACE, "namespace", !event.namespace().equals(Event.DEFAULT_NAMESPACE));
     needs(Role.TENANT, "tenant", event.tenant() != null);
@@ -93,6 +102,28 @@ public final class EventValidator {
     }
     if (rules.tenantCheck()) {
       tenant(event);
+    }
+  }
+
+  /** Refuses objects without an aggregate for tables that make it the key. */
+  private void aggregate(Event event) {
+    if (!aggregateIdIsKey) {
+      return;
+    }
+    String missing = null;
+    if (event.aggregateId() == null) {
+      missing = "aggregateId";
+    } else if (event.aggregateType() == null && layout.column(Role.AGGREGATE_TYPE).isPresent()) {
+      missing = "aggregateType";
+    }
+    if (missing != null) {
+      throw new InvalidEventException(
+          missing,
+          "the %s layout needs it; mark %s with @%s, or set the aggregate with the builder"
+              .formatted(
+                  layout.name(),
+                  ObjectPayloads.className(event),
+                  missing.equals("aggregateId") ? "AggregateId" : "AggregateType"));
     }
   }
 

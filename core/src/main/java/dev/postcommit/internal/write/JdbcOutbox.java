@@ -8,6 +8,7 @@ import dev.postcommit.NoTransactionException;
 import dev.postcommit.Outbox;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.write.EventRow.Cell;
 import dev.postcommit.layout.Column;
@@ -16,7 +17,6 @@ import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.support.JsonText;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link Outbox} on a Postgres table. */
@@ -56,18 +57,18 @@ public final class JdbcOutbox implements Outbox {
 
   @Override
   public Enqueued enqueue(Connection tx, Event event) {
-    validator.check(event);
+    Event checked = checked(event);
     try {
       requireTransaction(tx);
-      return write(tx, event);
+      return write(tx, checked);
     } catch (SQLException e) {
       throw failure("event " + event.id(), e);
     }
   }
 
   @Override
-  public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
-    events.forEach(validator::check);
+  public List<Enqueued> enqueueAll(Connection tx, List<Event> given) {
+    List<Event> events = given.stream().map(this::checked).toList();
     try {
       requireTransaction(tx);
       if (events.isEmpty()) {
@@ -91,6 +92,11 @@ public final class JdbcOutbox implements Outbox {
     return rules.maxPayloadBytes();
   }
 
+  /** The event as it can be written. */
+  Event checked(Event event) {
+    return validator.checked(event);
+  }
+
   private static void requireTransaction(Connection tx) throws SQLException {
     if (tx.getAutoCommit()) {
       throw new NoTransactionException();
@@ -106,25 +112,22 @@ public final class JdbcOutbox implements Outbox {
   private Enqueued insert(Connection tx, Event event) throws SQLException {
     @Nullable Object[] values = values(event);
     boolean common = nothingRare(values);
-    String insert = common ? sql.insertCommon() : sql.insert();
-    try (PreparedStatement statement = tx.prepareStatement(insert)) {
-      bind(statement, values, common);
-      statement.executeUpdate();
-    }
+    NamedSql insert = common ? sql.insertCommon() : sql.insert();
+    int unused = insert.run(tx, to -> bind(to, values, common).update());
     return new Written(event.id());
   }
 
   private Enqueued insertOnce(Connection tx, Event event) throws SQLException {
     @Nullable Object[] values = values(event);
     for (int i = 0; i < TRIES; i++) {
-      try (PreparedStatement statement = tx.prepareStatement(sql.insertOnce())) {
-        bindDedupeKey(statement, bind(statement, values, false), event);
-        try (ResultSet row = statement.executeQuery()) {
-          if (row.next()) {
-            UUID id = row.getObject("id", UUID.class);
-            return row.getBoolean("is_new") ? new Written(id) : new AlreadyEnqueued(id);
-          }
-        }
+      Optional<Enqueued> result =
+          sql.insertOnce()
+              .run(
+                  tx,
+                  to ->
+                      ofDedupeKey(bind(to, values, false), event).optionalRow(JdbcOutbox::result));
+      if (result.isPresent()) {
+        return result.get();
       }
       Optional<UUID> winner = find(tx, event);
       if (winner.isPresent()) {
@@ -135,23 +138,13 @@ public final class JdbcOutbox implements Outbox {
   }
 
   private List<Enqueued> insertAll(Connection tx, List<Event> events) throws SQLException {
-    try (PreparedStatement statement = tx.prepareStatement(sql.insertAll())) {
-      bindAll(tx, statement, events);
-      statement.executeUpdate();
-    }
+    int unused = sql.insertAll().run(tx, to -> bindAll(to, events).update());
     return events.stream().<Enqueued>map(event -> new Written(event.id())).toList();
   }
 
   private List<Enqueued> insertAllOnce(Connection tx, List<Event> events) throws SQLException {
-    Set<UUID> written = new HashSet<>();
-    try (PreparedStatement statement = tx.prepareStatement(sql.insertAllOnce())) {
-      bindAll(tx, statement, events);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          written.add(rows.getObject("id", UUID.class));
-        }
-      }
-    }
+    Set<UUID> written =
+        new HashSet<>(sql.insertAllOnce().run(tx, to -> bindAll(to, events).rows(JdbcOutbox::id)));
     List<Enqueued> results = new ArrayList<>(events.size());
     for (Event event : events) {
       if (written.contains(event.id())) {
@@ -177,19 +170,28 @@ public final class JdbcOutbox implements Outbox {
       }
     }
     if (!headers.isEmpty()) {
-      try (NamedStatement statement = sql.insertHeaders().get().prepare(tx)) {
-        statement.setTexts("ids", headers.keySet()).setTexts("headers", headers.values()).update();
-      }
+      int unused =
+          sql.insertHeaders()
+              .get()
+              .run(
+                  tx,
+                  to ->
+                      to.setTexts("ids", headers.keySet())
+                          .setTexts("headers", headers.values())
+                          .update());
     }
   }
 
   private Optional<UUID> find(Connection tx, Event event) throws SQLException {
-    try (PreparedStatement statement = tx.prepareStatement(sql.findByDedupeKey())) {
-      bindDedupeKey(statement, 1, event);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(row.getObject("id", UUID.class)) : Optional.empty();
-      }
-    }
+    return sql.findByDedupeKey().run(tx, to -> ofDedupeKey(to, event).optionalRow(JdbcOutbox::id));
+  }
+
+  private static Enqueued result(ResultSet row) throws SQLException {
+    return row.getBoolean("is_new") ? new Written(id(row)) : new AlreadyEnqueued(id(row));
+  }
+
+  private static UUID id(ResultSet row) throws SQLException {
+    return row.getObject("id", UUID.class);
   }
 
   /** What the parameters of a statement for one event are, in the order of the cells. */
@@ -211,46 +213,45 @@ public final class JdbcOutbox implements Outbox {
     return true;
   }
 
-  private int bind(PreparedStatement statement, @Nullable Object[] values, boolean common)
+  private NamedStatement bind(NamedStatement to, @Nullable Object[] values, boolean common)
       throws SQLException {
-    int index = 1;
     for (int i = 0; i < values.length; i++) {
-      if (common && sql.cells().get(i).rare()) {
+      Cell cell = sql.cells().get(i);
+      if (common && cell.rare()) {
         continue;
       }
       Object value = values[i];
       if (value instanceof byte[] bytes) {
-        statement.setBytes(index++, bytes);
+        to.set(cell.parameter(), bytes);
       } else if (value instanceof Integer number) {
-        statement.setInt(index++, number);
+        to.set(cell.parameter(), number.intValue());
       } else if (value instanceof UUID uuid) {
-        statement.setObject(index++, uuid);
+        to.set(cell.parameter(), uuid);
       } else {
-        statement.setString(index++, (String) value);
+        to.set(cell.parameter(), (String) value);
       }
     }
-    return index;
+    return to;
   }
 
-  private static void bindDedupeKey(PreparedStatement statement, int from, Event event)
-      throws SQLException {
-    statement.setString(from, event.namespace());
-    statement.setString(from + 1, event.topic());
-    statement.setString(from + 2, event.dedupeKey());
+  private static NamedStatement ofDedupeKey(NamedStatement to, Event event) throws SQLException {
+    return to.set("of_namespace", event.namespace())
+        .set("of_topic", event.topic())
+        .set("of_dedupe_key", event.dedupeKey());
   }
 
-  private void bindAll(Connection tx, PreparedStatement statement, List<Event> events)
-      throws SQLException {
-    int index = 1;
+  private NamedStatement bindAll(NamedStatement to, List<Event> events) throws SQLException {
     for (Cell cell : sql.cells()) {
-      boolean binary = cell.column().isBinary();
-      Object[] values = binary ? new byte[events.size()][] : new String[events.size()];
-      for (int i = 0; i < values.length; i++) {
-        Object value = cell.value().apply(events.get(i));
-        values[i] = binary || value == null ? value : value.toString();
+      Stream<@Nullable Object> values = events.stream().map(cell.value());
+      if (cell.column().isBinary()) {
+        to.set(cell.parameter(), values.toArray(byte[][]::new));
+      } else {
+        to.set(
+            cell.parameter(),
+            values.map(value -> value == null ? null : value.toString()).toArray(String[]::new));
       }
-      statement.setArray(index++, tx.createArrayOf(binary ? "bytea" : "text", values));
     }
+    return to;
   }
 
   private PostcommitException failure(String what, SQLException e) {

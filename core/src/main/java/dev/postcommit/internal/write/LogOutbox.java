@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Outbox} on a log. An event with a time of its own has no place among rows that are
@@ -26,29 +27,36 @@ public final class LogOutbox implements Outbox {
 
   @Override
   public Enqueued enqueue(Connection tx, Event event) {
-    return event != null && event.availableAt() != null
-        ? diverted.enqueue(tx, event)
-        : log.enqueue(tx, event);
+    return isTimed(event) ? diverted.enqueue(tx, event) : log.enqueue(tx, event);
   }
 
   @Override
   public List<Enqueued> enqueueAll(Connection tx, List<Event> events) {
-    if (events.stream().allMatch(event -> event == null || event.availableAt() == null)) {
+    if (events.stream().noneMatch(LogOutbox::isTimed)) {
       return log.enqueueAll(tx, events);
     }
-    List<Event> later = events.stream().filter(event -> event.availableAt() != null).toList();
-    List<Event> now = events.stream().filter(event -> event.availableAt() == null).toList();
+    // Checked before anything is written, as they are written with two statements.
+    List<Event> checked =
+        events.stream()
+            .map(event -> isTimed(event) ? diverted.checked(event) : log.checked(event))
+            .toList();
+    List<Event> later = checked.stream().filter(LogOutbox::isTimed).toList();
+    List<Event> now = checked.stream().filter(event -> !isTimed(event)).toList();
     if (!Collections.disjoint(dedupeKeys(later), dedupeKeys(now))) {
       // Of events with the same key the first is written.
-      return events.stream().map(event -> enqueue(tx, event)).toList();
+      return checked.stream().map(event -> enqueue(tx, event)).toList();
     }
     Iterator<Enqueued> timed = diverted.enqueueAll(tx, later).iterator();
     Iterator<Enqueued> prompt = log.enqueueAll(tx, now).iterator();
     List<Enqueued> results = new ArrayList<>(events.size());
-    for (Event event : events) {
-      results.add((event.availableAt() == null ? prompt : timed).next());
+    for (Event event : checked) {
+      results.add((isTimed(event) ? timed : prompt).next());
     }
     return results;
+  }
+
+  private static boolean isTimed(@Nullable Event event) {
+    return event != null && event.availableAt() != null;
   }
 
   @Override

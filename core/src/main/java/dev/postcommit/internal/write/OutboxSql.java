@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The statements of the writing side, rendered once for a layout.
@@ -30,16 +31,41 @@ import java.util.Optional;
  */
 record OutboxSql(
     List<Cell> cells,
-    String insert,
-    String insertCommon,
-    String insertOnce,
-    String insertAll,
-    String insertAllOnce,
-    String findByDedupeKey,
+    NamedSql insert,
+    NamedSql insertCommon,
+    NamedSql insertOnce,
+    NamedSql insertAll,
+    NamedSql insertAllOnce,
+    NamedSql findByDedupeKey,
     Optional<NamedSql> insertHeaders) {
 
+  private static final String INSERT = "INSERT INTO {table} ({columns}) VALUES ({values})";
+
+  private static final String INSERT_ALL =
+      """
+      INSERT INTO {table} ({columns})
+      SELECT {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n) ORDER BY n""";
+
+  private static final String UNLESS_THERE =
+      " ON CONFLICT ({namespace}, {topic}, {dedupe_key}) WHERE {dedupe_key} IS NOT NULL"
+          + " DO NOTHING RETURNING {id} AS id";
+
+  private static final String FIND =
+      """
+      SELECT {id} AS id, false AS is_new FROM {table}
+      WHERE {namespace} = :of_namespace AND {topic} = :of_topic AND {dedupe_key} = :of_dedupe_key""";
+
+  private static final String INSERT_ONCE =
+      "WITH written AS ("
+          + INSERT
+          + UNLESS_THERE
+          + ")\nSELECT id, true AS is_new FROM written\nUNION ALL\n"
+          + FIND;
+
   private static final String FIND_BY_KEY =
-      "SELECT id, false AS is_new FROM {keys} WHERE namespace = ? AND topic = ? AND dedupe_key = ?";
+      """
+      SELECT id, false AS is_new FROM {keys}
+      WHERE namespace = :of_namespace AND topic = :of_topic AND dedupe_key = :of_dedupe_key""";
 
   private static final String TAKE_KEYS =
       """
@@ -50,7 +76,7 @@ record OutboxSql(
 
   private static final String INSERT_ONCE_BY_KEY =
       """
-      WITH event AS (SELECT {values}),
+      WITH event AS (SELECT {named_values}),
       """
           + TAKE_KEYS
           + """
@@ -66,7 +92,7 @@ record OutboxSql(
   private static final String INSERT_ALL_ONCE_BY_KEY =
       """
       WITH event AS (
-        SELECT n, {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n)),
+        SELECT n, {named_each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n)),
       """
           + TAKE_KEYS
           + """
@@ -76,9 +102,10 @@ record OutboxSql(
           WHERE {dedupe_key} IS NULL OR {id} IN (SELECT id FROM taken)
           ORDER BY n RETURNING {id} AS id""";
 
-  static OutboxSql of(Layout layout) {
-    return of(layout, layout.dedupeKeys());
-  }
+  private static final String INSERT_HEADERS =
+      """
+      INSERT INTO {headers_table} (id, headers)
+      SELECT * FROM unnest(CAST(:ids AS {type_of_id}[]), CAST(:headers AS jsonb[]))""";
 
   /**
    * The statements for a layout whose dedupe keys may be kept in a table of their own, which says
@@ -87,104 +114,66 @@ record OutboxSql(
   static OutboxSql of(Layout layout, Optional<TableName> dedupeKeys) {
     List<Cell> cells = EventRow.of(layout);
     List<Cell> parameters = cells.stream().filter(Cell::hasParameter).toList();
-    Map<String, String> names =
-        Map.of(
-            "columns", columns(cells),
-            "each",
-                cells.stream()
-                    .map(cell -> cell.sql(element(parameters, cell)))
-                    .collect(joining(", ")),
-            "arrays", parameters.stream().map(OutboxSql::array).collect(joining(", ")),
-            "elements",
-                parameters.stream().map(cell -> element(parameters, cell)).collect(joining(", ")));
+    List<Cell> common = cells.stream().filter(cell -> !cell.rare()).toList();
     SqlTemplate sql = new SqlTemplate(layout);
-    String insert = insert(sql, cells);
-    String insertCommon = insert(sql, cells.stream().filter(cell -> !cell.rare()).toList());
-    String insertAll =
-        sql.render(
-            """
-            INSERT INTO {table} ({columns})
-            SELECT {each} FROM unnest({arrays}) WITH ORDINALITY AS e({elements}, n) ORDER BY n""",
-            names);
-    Optional<NamedSql> headers =
-        layout
-            .headers()
-            .map(
-                table ->
-                    sql.statement(
-                        "INSERT INTO "
-                            + table.sql()
-                            + " (id, headers) SELECT * FROM unnest(CAST(:ids AS {type_of_id}[]),"
-                            + " CAST(:headers AS jsonb[]))"));
+    Map<String, String> names = new HashMap<>(rows(cells));
+    names.put("each", list(cells, OutboxSql::each));
+    names.put("named_values", list(cells, cell -> named(cell, value(cell))));
+    names.put("named_each", list(cells, cell -> named(cell, each(cell))));
+    names.put("arrays", list(parameters, OutboxSql::array));
+    names.put("elements", list(parameters, Cell::parameter));
+    dedupeKeys.ifPresent(table -> names.put("keys", table.sql()));
+    layout.headers().ifPresent(table -> names.put("headers_table", table.sql()));
+    String once = INSERT_ONCE;
+    String allOnce = INSERT_ALL + UNLESS_THERE;
+    String find = FIND;
     if (layout.column(Role.DEDUPE_KEY).isEmpty()) {
-      return new OutboxSql(
-          parameters, insert, insertCommon, insert, insertAll, insertAll, "", headers);
+      once = INSERT;
+      allOnce = INSERT_ALL;
+      find = "";
+    } else if (dedupeKeys.isPresent()) {
+      once = INSERT_ONCE_BY_KEY;
+      allOnce = INSERT_ALL_ONCE_BY_KEY;
+      find = FIND_BY_KEY;
     }
-    if (dedupeKeys.isPresent()) {
-      Map<String, String> all = new HashMap<>(names);
-      all.put("keys", dedupeKeys.get().sql());
-      all.put(
-          "values", cells.stream().map(cell -> named(cell, cell.sql("?"))).collect(joining(", ")));
-      all.put(
-          "each",
-          cells.stream()
-              .map(cell -> named(cell, cell.sql(element(parameters, cell))))
-              .collect(joining(", ")));
-      return new OutboxSql(
-          parameters,
-          insert,
-          insertCommon,
-          sql.render(INSERT_ONCE_BY_KEY, all),
-          insertAll,
-          sql.render(INSERT_ALL_ONCE_BY_KEY, all),
-          sql.render(FIND_BY_KEY, all),
-          headers);
-    }
-    String once =
-        sql.render(
-            " ON CONFLICT ({namespace}, {topic}, {dedupe_key}) WHERE {dedupe_key} IS NOT NULL"
-                + " DO NOTHING RETURNING {id} AS id");
-    String find =
-        sql.render(
-            "SELECT {id} AS id, false AS is_new FROM {table}"
-                + " WHERE {namespace} = ? AND {topic} = ? AND {dedupe_key} = ?");
-    String insertOnce =
-        sql.render(
-            """
-            WITH written AS (
-              {insert})
-            SELECT id, true AS is_new FROM written
-            UNION ALL
-            {find}""",
-            Map.of("insert", insert + once, "find", find));
     return new OutboxSql(
-        parameters, insert, insertCommon, insertOnce, insertAll, insertAll + once, find, headers);
+        parameters,
+        sql.statement(INSERT, names),
+        sql.statement(INSERT, rows(common)),
+        sql.statement(once, names),
+        sql.statement(INSERT_ALL, names),
+        sql.statement(allOnce, names),
+        sql.statement(find, names),
+        layout.headers().map(table -> sql.statement(INSERT_HEADERS, names)));
+  }
+
+  private static Map<String, String> rows(List<Cell> cells) {
+    return Map.of(
+        "columns", list(cells, cell -> cell.column().sql()),
+        "values", list(cells, OutboxSql::value));
+  }
+
+  private static String list(List<Cell> cells, Function<Cell, String> sql) {
+    return cells.stream().map(sql).collect(joining(", "));
+  }
+
+  /** The value of a column for one event. */
+  private static String value(Cell cell) {
+    return cell.sql(":" + cell.parameter());
+  }
+
+  /** The same for each of many events. */
+  private static String each(Cell cell) {
+    return cell.sql(cell.parameter());
   }
 
   private static String named(Cell cell, String value) {
     return value + " AS " + cell.column().sql();
   }
 
-  private static String insert(SqlTemplate sql, List<Cell> cells) {
-    return sql.render(
-        "INSERT INTO {table} ({columns}) VALUES ({values})",
-        Map.of(
-            "columns",
-            columns(cells),
-            "values",
-            cells.stream().map(cell -> cell.sql("?")).collect(joining(", "))));
-  }
-
-  private static String columns(List<Cell> cells) {
-    return cells.stream().map(cell -> cell.column().sql()).collect(joining(", "));
-  }
-
   /** The parameter array of a column: bytes for a binary column, text for all others. */
   private static String array(Cell cell) {
-    return cell.column().isBinary() ? "CAST(? AS bytea[])" : "CAST(? AS text[])";
-  }
-
-  private static String element(List<Cell> parameters, Cell cell) {
-    return "c" + parameters.indexOf(cell);
+    return "CAST(:%s AS %s[])"
+        .formatted(cell.parameter(), cell.column().isBinary() ? "bytea" : "text");
   }
 }

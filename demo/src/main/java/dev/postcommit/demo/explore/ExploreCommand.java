@@ -3,7 +3,6 @@ package dev.postcommit.demo.explore;
 import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.testkit.explorer.Scenarios;
 import dev.postcommit.testkit.explorer.scenario.Scenario;
 import java.nio.file.Path;
@@ -14,7 +13,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit explore}. */
 @Command(
@@ -89,10 +87,6 @@ public final class ExploreCommand extends CliCommand {
       description = "The schedule to play again, as it was printed.")
   private @Nullable String number;
 
-  public ExploreCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   public Integer call() throws Exception {
     Map<String, List<Scenario>> all = Scenarios.all();
@@ -100,14 +94,14 @@ public final class ExploreCommand extends CliCommand {
       return again(all);
     }
     if (schedules < 1) {
-      throw wrong("--schedules: '%d' is not positive".formatted(schedules));
+      throw wrongUsage("--schedules: '%d' is not positive".formatted(schedules));
     }
     if (workers < 1 || workers > 16) {
-      throw wrong("--workers: '%d' is not from 1 to 16".formatted(workers));
+      throw wrongUsage("--workers: '%d' is not from 1 to 16".formatted(workers));
     }
     for (String name : layouts) {
       if (!all.containsKey(name)) {
-        throw wrong(
+        throw wrongUsage(
             "--layout: '%s' is not one of %s".formatted(name, String.join(", ", all.keySet())));
       }
     }
@@ -132,7 +126,7 @@ public final class ExploreCommand extends CliCommand {
 
   private Integer again(Map<String, List<Scenario>> all) throws Exception {
     if (scenario == null || number == null) {
-      throw wrong("--scenario and --number go together");
+      throw wrongUsage("--scenario and --number go together");
     }
     String name = scenario;
     Scenario found =
@@ -140,9 +134,9 @@ public final class ExploreCommand extends CliCommand {
             .flatMap(List::stream)
             .filter(each -> each.name().equals(name))
             .findFirst()
-            .orElseThrow(() -> wrong("--scenario: there is none of the name '" + name + "'"));
+            .orElseThrow(() -> wrongUsage("--scenario: there is none of the name '" + name + "'"));
     if (!found.isRepeatable()) {
-      throw wrong(
+      throw wrongUsage(
           "--scenario: what '%s' does depends on timing too, so no number plays it again"
               .formatted(name));
     }
@@ -151,9 +145,5 @@ public final class ExploreCommand extends CliCommand {
     } catch (NumberFormatException e) {
       throw new Failure("--number: '" + number + "' is not the number of a schedule", e);
     }
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec().commandLine(), message);
   }
 }

@@ -6,7 +6,6 @@ import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Options;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.server.terminal.Termination;
 import dev.postcommit.settings.BrokerSettings;
 import dev.postcommit.settings.BrokerSettings.BrokerName;
@@ -16,7 +15,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit demo}. */
 @Command(
@@ -104,10 +102,6 @@ public final class DemoCommand extends CliCommand {
       description = "Makes the same choices as an earlier run with this seed.")
   private @Nullable Long seed;
 
-  public DemoCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   public String firstStep() {
     return "  postcommit demo            see it work; needs no server and leaves nothing behind";
@@ -147,16 +141,13 @@ public final class DemoCommand extends CliCommand {
     return switch (layout) {
       case "native" -> Layout.nativeTable();
       case "log" -> Layout.log();
-      default ->
-          throw new ParameterException(
-              spec().commandLine(), "--layout: '" + layout + "' is not native or log");
+      default -> throw wrongUsage("--layout: '" + layout + "' is not native or log");
     };
   }
 
   private void within(String option, int value, int least, int most) {
     if (value < least || value > most) {
-      throw new ParameterException(
-          spec().commandLine(),
+      throw wrongUsage(
           String.format(Locale.ROOT, "%s: '%d' is not from %d to %d", option, value, least, most));
     }
   }

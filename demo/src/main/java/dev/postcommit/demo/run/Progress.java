@@ -1,7 +1,6 @@
 package dev.postcommit.demo.run;
 
 import dev.postcommit.demo.orders.Tally;
-import dev.postcommit.server.terminal.ProgressLine;
 import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Status;

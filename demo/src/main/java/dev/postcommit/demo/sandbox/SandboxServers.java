@@ -10,10 +10,10 @@ import dev.postcommit.server.table.Failure;
 import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.BrokerSettings;
 import dev.postcommit.settings.BrokerSettings.BrokerName;
-import dev.postcommit.settings.MessageSettings;
+import dev.postcommit.settings.ConfiguredLayout;
+import dev.postcommit.settings.ConfiguredMessages;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.settings.SettingException;
-import dev.postcommit.support.Route;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import dev.postcommit.testkit.postgres.PostgresServer;
 import dev.postcommit.testkit.pubsub.PubSubServer;
@@ -78,11 +78,9 @@ public final class SandboxServers implements Sandbox.Servers {
 
   /** Returns the topics of a fixed route, for which the relay would wait, or the example topic. */
   private static List<String> topics(Settings settings) {
-    return settings
-        .find(MessageSettings.ROUTE)
-        .map(Route::topics)
-        .filter(topics -> !topics.isEmpty())
-        .orElse(List.of(TOPIC));
+    List<String> topics =
+        ConfiguredMessages.route(settings, ConfiguredLayout.chosen(settings)).topics();
+    return topics.isEmpty() ? List.of(TOPIC) : topics;
   }
 
   private void startPubSub(List<String> topics) {

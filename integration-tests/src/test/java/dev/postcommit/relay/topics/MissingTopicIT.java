@@ -1,7 +1,5 @@
 package dev.postcommit.relay.topics;
 
-import dev.postcommit.flyway.OutboxMigration;
-import dev.postcommit.layout.Layout;
 import dev.postcommit.testkit.contract.Samples;
 import org.junit.jupiter.api.Nested;
 
@@ -54,11 +52,6 @@ class MissingTopicIT {
   class HeldNative extends MissingTopic {
     HeldNative() {
       super(Samples.HELD_NATIVE);
-    }
-
-    @Override
-    protected void createTables() {
-      OutboxMigration.migrate(dataSource(), Layout.nativeTable());
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.postcommit.consumer.spi.BrokerConsumer;
 import dev.postcommit.consumer.spi.WorkerSettings;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ public final class KafkaEventConsumer extends BrokerConsumer {
   private static PollLoop loop(
       EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
     Duration half = settings.maxPollInterval().dividedBy(2);
-    Duration patience = half.compareTo(LONGEST_PATIENCE) < 0 ? half : LONGEST_PATIENCE;
+    Duration patience = Collections.min(List.of(half, LONGEST_PATIENCE));
     long wanted = Math.min(4L * plan.workers().batchSize(), 1_000_000);
     int mostRecords = (int) Math.max(FEWEST_RECORDS, wanted);
     String name = "postcommit-" + settings.group();

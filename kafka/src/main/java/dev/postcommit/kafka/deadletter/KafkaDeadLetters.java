@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -148,14 +149,12 @@ public final class KafkaDeadLetters implements AutoCloseable {
     return allowed;
   }
 
-  private interface ChosenReader {
-    void read(Map<KafkaDeadLetterRef, ConsumerRecord<byte[], byte[]>> chosen);
-  }
-
   /**
    * Reads each partition from its first to its last chosen record, and passes on the chosen ones.
    */
-  private void read(Collection<KafkaDeadLetterRef> refs, ChosenReader reader) {
+  private void read(
+      Collection<KafkaDeadLetterRef> refs,
+      Consumer<Map<KafkaDeadLetterRef, ConsumerRecord<byte[], byte[]>>> reader) {
     Map<Integer, NavigableMap<Long, KafkaDeadLetterRef>> chosen = new TreeMap<>();
     for (KafkaDeadLetterRef ref : refs) {
       chosen.computeIfAbsent(ref.partition(), unused -> new TreeMap<>()).put(ref.offset(), ref);
@@ -166,7 +165,7 @@ public final class KafkaDeadLetters implements AutoCloseable {
                 new TopicPartition(topic, partition),
                 offsets.firstKey(),
                 offsets.lastKey() + 1,
-                records -> reader.read(chosen(records, offsets))));
+                records -> reader.accept(chosen(records, offsets))));
   }
 
   private static Map<KafkaDeadLetterRef, ConsumerRecord<byte[], byte[]>> chosen(

@@ -77,7 +77,8 @@ public record KafkaSettings(
     Duration linger = ClientProperties.millis(parsed, ProducerConfig.LINGER_MS_CONFIG);
     Duration request = ClientProperties.millis(parsed, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
     if (!properties.containsKey(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
-      request = shorter(LONGEST_REQUEST_TIMEOUT, delivery.minus(linger).dividedBy(2));
+      request =
+          Collections.min(List.of(LONGEST_REQUEST_TIMEOUT, delivery.minus(linger).dividedBy(2)));
       producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(request.toMillis()));
     }
     if (request.isNegative() || request.isZero() || request.plus(linger).compareTo(delivery) > 0) {
@@ -140,16 +141,14 @@ public record KafkaSettings(
 
   /** How long a producer may take to deliver its first message, before it has an id. */
   public Duration firstAnswerTimeout() {
-    Duration half = deliveryTimeout.dividedBy(2);
-    Duration rest = deliveryTimeout.minus(requestTimeout);
-    return rest.compareTo(half) > 0 ? rest : half;
+    return Collections.max(
+        List.of(deliveryTimeout.dividedBy(2), deliveryTimeout.minus(requestTimeout)));
   }
 
   /** The longest time from handing a message over to its outcome. */
   public Duration longestDelivery() {
     Duration first = firstAnswerTimeout().plus(requestTimeout);
-    Duration given = deliveryTimeout.compareTo(first) > 0 ? deliveryTimeout : first;
-    return maxBlock.plus(given).plus(ANSWER_TIMEOUT);
+    return maxBlock.plus(Collections.max(List.of(deliveryTimeout, first))).plus(ANSWER_TIMEOUT);
   }
 
   private static void refuseWhatBreaksPromises(Map<String, ?> properties) {
@@ -174,9 +173,5 @@ public record KafkaSettings(
           "%s must be %s, not %s: the promised order or delivery depends on it"
               .formatted(name, allowed[0], value));
     }
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

@@ -2,21 +2,30 @@ package dev.postcommit.kafka.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import dev.postcommit.consumer.EventConsumer;
 import dev.postcommit.consumer.Outcome;
+import dev.postcommit.consumer.spi.BrokerConsumer;
+import dev.postcommit.testkit.broker.BrokerConsumerContract;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class KafkaEventConsumerTest {
+class KafkaEventConsumerTest extends BrokerConsumerContract {
+  @Override
+  protected BrokerConsumer consumer(EventConsumer handler) {
+    return builder(handler).build();
+  }
+
   private static KafkaEventConsumer.Builder builder() {
-    return KafkaEventConsumer.builder(new ScriptedConsumer(item -> Outcome.Done.PROCESSED))
-        .bootstrapServers("localhost:1")
-        .topics("orders");
+    return builder(new ScriptedConsumer(item -> Outcome.Done.PROCESSED));
+  }
+
+  private static KafkaEventConsumer.Builder builder(EventConsumer handler) {
+    return KafkaEventConsumer.builder(handler).bootstrapServers("localhost:1").topics("orders");
   }
 
   private static void refuses(String text, UnaryOperator<KafkaEventConsumer.Builder> setting) {
@@ -35,27 +44,6 @@ class KafkaEventConsumerTest {
     refuses("batchSize must be at least 1, not 0", builder -> builder.batchSize(0));
     refuses("PT-1S", builder -> builder.closeTimeout(Duration.ofSeconds(-1)));
     refuses("enable.auto.commit", builder -> builder.property("enable.auto.commit", true));
-  }
-
-  @Test
-  void doesNothingBeforeItIsStarted() {
-    KafkaEventConsumer consumer = builder().build();
-    assertThat(consumer.running()).isFalse();
-    assertThat(consumer.problem()).isEmpty();
-    assertThat(consumer.pending()).isZero();
-    consumer.close();
-    consumer.close();
-    assertThatIllegalStateException().isThrownBy(consumer::start).withMessageContaining("closed");
-  }
-
-  @Test
-  void startsAndStopsWithoutABroker() {
-    KafkaEventConsumer consumer = builder().build();
-    consumer.start();
-    assertThat(consumer.running()).isTrue();
-    assertThatIllegalStateException().isThrownBy(consumer::start);
-    consumer.close();
-    assertThat(consumer.running()).isFalse();
   }
 
   @Test

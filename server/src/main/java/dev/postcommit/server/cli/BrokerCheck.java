@@ -1,12 +1,11 @@
 package dev.postcommit.server.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.server.relay.Broker;
 import dev.postcommit.server.relay.RelayJson;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.support.Daemons;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -60,9 +59,9 @@ final class BrokerCheck implements AutoCloseable {
     return found == null ? "ok" : found;
   }
 
-  /** Writes broker and result as JSON. */
-  void write(JsonGenerator json) throws IOException {
-    RelayJson.broker(json, broker, problem);
+  /** Broker and result in JSON. */
+  JsonObject json() {
+    return RelayJson.broker(broker, problem);
   }
 
   @Override

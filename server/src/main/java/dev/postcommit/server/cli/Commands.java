@@ -22,23 +22,22 @@ public final class Commands {
 
   /** The command line with {@code extras}. */
   public static CommandLine line(Terminal terminal, Extras extras) {
-    CommandLine topics =
-        new CommandLine(new TopicsCommand(terminal))
-            .addSubcommand(new TopicsGiveUpCommand(terminal));
-    CommandLine root = new CommandLine(new RootCommand(terminal));
+    CommandLine root = new CommandLine(new RootCommand());
     extras.commands().forEach(root::addSubcommand);
-    root.addSubcommand(new RelayCommand(terminal, extras.sandbox()))
-        .addSubcommand(new MigrateCommand(terminal))
-        .addSubcommand(new GrantsCommand(terminal))
-        .addSubcommand(new StatusCommand(terminal))
-        .addSubcommand(new PauseCommand(terminal))
-        .addSubcommand(new ResumeCommand(terminal))
-        .addSubcommand(topics)
-        .addSubcommand(DeadCommand.line(terminal))
-        .addSubcommand(DltCommand.line(terminal))
-        .addSubcommand(new PruneCommand(terminal))
-        .addSubcommand(new HelpCommand());
-    complete(root);
+    Stream.of(
+            new RelayCommand(extras.sandbox()),
+            new MigrateCommand(),
+            new GrantsCommand(),
+            new StatusCommand(),
+            new PauseCommand(),
+            new ResumeCommand(),
+            new TopicsCommand(),
+            new DeadCommand(),
+            new DltCommand(),
+            new PruneCommand(),
+            new HelpCommand())
+        .forEach(root::addSubcommand);
+    complete(root, terminal);
     addFirstSteps(root, extras.commands());
     Errors errors = new Errors();
     return root.setUsageHelpWidth(HELP_WIDTH)
@@ -57,8 +56,9 @@ public final class Commands {
   }
 
   /** Configures what all commands have in common. */
-  private static void complete(CommandLine line) {
+  private static void complete(CommandLine line, Terminal terminal) {
     if (line.getCommand() instanceof CliCommand command) {
+      command.use(terminal);
       CommandSpec spec = line.getCommandSpec();
       spec.mixinStandardHelpOptions(true).versionProvider(new Version());
       spec.usageMessage()
@@ -66,9 +66,13 @@ public final class Commands {
           .parameterListHeading("%nArguments:%n")
           .optionListHeading("%nOptions:%n")
           .commandListHeading("%nCommands:%n")
+          .footerHeading(
+              spec.usageMessage().footerHeading().isEmpty()
+                  ? "%nExamples:%n"
+                  : spec.usageMessage().footerHeading())
           .sortOptions(false);
       SettingOptions.addTo(spec, command.uses());
     }
-    line.getSubcommands().values().forEach(Commands::complete);
+    line.getSubcommands().values().forEach(each -> complete(each, terminal));
   }
 }

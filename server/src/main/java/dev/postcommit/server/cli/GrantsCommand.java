@@ -6,7 +6,6 @@ import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.ConfiguredLayout;
 import dev.postcommit.settings.ConfiguredRelay;
 import dev.postcommit.settings.Setting;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Option;
           + " with an admin API needs these privileges too. A relay checks its privileges before it"
           + " starts. The tables must exist: run 'postcommit migrate' as their owner."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit grants --role relay",
       "  postcommit grants --role writer --to shop --table billing.outbox",
@@ -60,10 +58,6 @@ final class GrantsCommand extends TableCommand {
       description = "The database user. Default: the name of the role.")
   private @Nullable String user;
 
-  GrantsCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   public List<Setting<?>> uses() {
     return ServerSettings.GRANTS_SETTINGS;
@@ -83,10 +77,9 @@ final class GrantsCommand extends TableCommand {
           case RELAY -> Grants.relay(layout, prunes, waits, grantee);
           case OPERATOR -> Grants.operator(layout, grantee);
         };
-    grants.forEach(grant -> terminal().out().println(grant + ";"));
+    grants.forEach(grant -> out().println(grant + ";"));
     if (wanted == DatabaseRole.RELAY && layout.isLog()) {
-      terminal()
-          .out()
+      out()
           .println(
               "-- and, to create and drop partitions: GRANT <owner of the table> TO " + grantee);
     }

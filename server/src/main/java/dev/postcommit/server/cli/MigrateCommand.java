@@ -1,19 +1,19 @@
 package dev.postcommit.server.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.OutboxTable;
+import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.LayoutCheck;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code postcommit migrate}. */
 @Command(
@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
           + " the outbox table with _history added, so it never conflicts with the migrations of your"
           + " application."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit migrate --database-url jdbc:postgresql://localhost:5432/app",
       "  postcommit migrate --table billing.outbox",
@@ -41,12 +40,7 @@ import picocli.CommandLine.Option;
     })
 final class MigrateCommand extends TableCommand {
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  MigrateCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
@@ -54,50 +48,32 @@ final class MigrateCommand extends TableCommand {
     DataSource dataSource = Databases.simple(table);
     int applied = OutboxMigration.migrate(dataSource, table.layout());
     LayoutCheck check = LayoutCheck.of(dataSource, table.layout());
-    if (json) {
-      printJson(table, applied, check);
-    } else {
-      print(table, applied, check);
-    }
+    json.print(this, document(table, applied, check), lines(table, applied, check));
     return check.relay().isEmpty() && check.admin().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private void print(OutboxTable table, int applied, LayoutCheck check) {
+  private static List<String> lines(OutboxTable table, int applied, LayoutCheck check) {
+    List<String> lines = new ArrayList<>();
     String migrations = applied == 1 ? " migration applied to " : " migrations applied to ";
-    terminal()
-        .out()
-        .println(applied == 0 ? table + " is up to date" : applied + migrations + table);
-    print("what a relay cannot work with:", check.relay());
-    print("what an operator cannot work with:", check.admin());
-    print("what an Outbox cannot write to:", check.outbox());
+    lines.add(applied == 0 ? table + " is up to date" : applied + migrations + table);
+    add(lines, "what a relay cannot work with:", check.relay());
+    add(lines, "what an operator cannot work with:", check.admin());
+    add(lines, "what an Outbox cannot write to:", check.outbox());
+    return lines;
   }
 
-  private void print(String heading, List<String> problems) {
+  private static void add(List<String> lines, String heading, List<String> problems) {
     if (!problems.isEmpty()) {
-      terminal().out().println(heading);
-      problems.forEach(problem -> terminal().out().println("  " + problem));
+      lines.add(heading);
+      problems.forEach(problem -> lines.add("  " + problem));
     }
   }
 
-  private void printJson(OutboxTable table, int applied, LayoutCheck check) {
-    Json.print(
-        terminal().out(),
-        fields -> {
-          fields.writeStringField("table", table.layout().table().toString());
-          fields.writeStringField("layout", table.layout().name());
-          fields.writeNumberField("applied", applied);
-          writeAll(fields, "relay_problems", check.relay());
-          writeAll(fields, "admin_problems", check.admin());
-          writeAll(fields, "outbox_problems", check.outbox());
-        });
-  }
-
-  private static void writeAll(JsonGenerator fields, String name, List<String> problems)
-      throws IOException {
-    fields.writeArrayFieldStart(name);
-    for (String problem : problems) {
-      fields.writeString(problem);
-    }
-    fields.writeEndArray();
+  private static JsonObject document(OutboxTable table, int applied, LayoutCheck check) {
+    return TableJson.names(table.layout())
+        .set("applied", applied)
+        .set("relay_problems", check.relay())
+        .set("admin_problems", check.admin())
+        .set("outbox_problems", check.outbox());
   }
 }

@@ -2,7 +2,6 @@ package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableStatus;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Command;
           + " the events in flight. A relay started meanwhile claims nothing. Events can still be"
           + " written. 'postcommit status' shows who paused the table and why."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit pause --reason 'broker upgrade until 15:00'",
       "  postcommit pause --layout packfinderz --operator ada",
@@ -29,10 +27,6 @@ import picocli.CommandLine.Command;
           + " settings."
     })
 final class PauseCommand extends PauseChangeCommand {
-
-  PauseCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   boolean change(OutboxAdmin admin, Decision decision) {

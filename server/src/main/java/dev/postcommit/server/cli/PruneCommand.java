@@ -1,19 +1,18 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
-import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.support.DurationText;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit prune}. */
 @Command(
@@ -27,7 +26,6 @@ import picocli.CommandLine.ParameterException;
           + " transaction, so relays and writers can run at the same time. A relay prunes by itself,"
           + " as its setting retention says."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit prune --older-than 30d",
       "  postcommit prune --older-than 12h --batch-size 1000",
@@ -49,35 +47,26 @@ final class PruneCommand extends TableCommand {
       description = "Rows deleted in one transaction. Default: ${DEFAULT-VALUE}.")
   private int batchSize = 5000;
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  PruneCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
     Duration age = Options.duration(this, "--older-than", olderThan);
     if (age.isNegative() || batchSize < 1) {
-      throw new ParameterException(
-          spec().commandLine(), "--older-than must not be negative, and --batch-size at least 1");
+      throw wrongUsage("--older-than must not be negative, and --batch-size at least 1");
     }
     OutboxTable table = table();
     long deleted = Databases.admin(table).prune(age, batchSize);
-    if (json) {
-      Json.print(terminal().out(), TableJson.pruned(table.layout(), deleted));
-    } else {
-      terminal()
-          .out()
-          .printf(
-              Locale.ROOT,
-              "%,d delivered %s older than %s deleted from %s%n",
-              deleted,
-              deleted == 1 ? "event" : "events",
-              DurationText.show(age),
-              table);
-    }
-    return ExitCode.OK;
+    return json.print(
+        this,
+        TableJson.pruned(table.layout(), deleted),
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "%,d delivered %s older than %s deleted from %s",
+                deleted,
+                deleted == 1 ? "event" : "events",
+                DurationText.show(age),
+                table)));
   }
 }

@@ -10,7 +10,6 @@ import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.RelaySettings;
 import dev.postcommit.settings.Setting;
 import java.time.Duration;
@@ -69,8 +68,7 @@ final class RelayCommand extends CliCommand {
 
   private final Sandbox sandbox;
 
-  RelayCommand(Terminal terminal, Sandbox sandbox) {
-    super(terminal);
+  RelayCommand(Sandbox sandbox) {
     this.sandbox = sandbox;
   }
 

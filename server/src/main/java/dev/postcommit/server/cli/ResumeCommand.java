@@ -1,7 +1,6 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.OutboxTable;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.Pause;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
       "",
       "Every relay notices within a few seconds."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit resume",
       "  postcommit resume --reason 'upgrade done' --json",
@@ -27,10 +25,6 @@ import picocli.CommandLine.Command;
           + " usage or settings."
     })
 final class ResumeCommand extends PauseChangeCommand {
-
-  ResumeCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   boolean change(OutboxAdmin admin, Decision decision) {

@@ -2,7 +2,6 @@ package dev.postcommit.server.cli;
 
 import dev.postcommit.server.terminal.CliCommand;
 import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit} without a command. */
@@ -25,10 +24,6 @@ import picocli.CommandLine.Command;
       "Exit codes: 0 done, 1 the operation failed, 2 wrong usage or settings."
     })
 final class RootCommand extends CliCommand {
-
-  RootCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public Integer call() {

@@ -6,16 +6,16 @@ import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.DatabaseFailures;
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.table.TableStatus;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.LiveBlock;
 import dev.postcommit.server.terminal.Options;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.ConfiguredMessages;
 import dev.postcommit.settings.Setting;
 import dev.postcommit.store.OutboxAdmin;
@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code postcommit status}. */
@@ -71,8 +72,7 @@ final class StatusCommand extends TableCommand {
   /** The longest problem that --watch shows. */
   private static final int CELL = 60;
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(names = "--watch", description = "Refresh until Ctrl-C.")
   private boolean watch;
@@ -83,10 +83,6 @@ final class StatusCommand extends TableCommand {
       defaultValue = "2s",
       description = "How often --watch refreshes. Default: 2s.")
   private String interval = "2s";
-
-  StatusCommand(Terminal terminal) {
-    super(terminal);
-  }
 
   @Override
   public List<Setting<?>> uses() {
@@ -122,26 +118,23 @@ final class StatusCommand extends TableCommand {
     if (broker != null) {
       broker.check();
     }
-    if (json) {
-      printJson(table, standing, broker);
-    } else {
-      terminal().out().println(table + ", " + table.layout().name() + " layout");
-      lines(standing, null, broker == null ? null : broker.line())
-          .forEach(terminal().out()::println);
-    }
+    List<String> lines =
+        new ArrayList<>(lines(standing, null, broker == null ? null : broker.line()));
+    lines.add(0, table + ", " + table.layout().name() + " layout");
+    int unused = json.print(this, document(table, standing, broker), lines);
   }
 
   private void watch(
       OutboxTable table, OutboxAdmin admin, @Nullable BrokerCheck broker, Duration pause)
       throws InterruptedException {
     terminal().termination().arm(Duration.ofSeconds(1), () -> {});
-    if (!json) {
-      terminal().out().println(table + ", every " + DurationText.show(pause) + "; Ctrl-C ends it");
+    if (!json.isSet()) {
+      out().println(table + ", every " + DurationText.show(pause) + "; Ctrl-C ends it");
     }
     if (broker != null) {
       broker.start();
     }
-    LiveBlock block = new LiveBlock(terminal().out());
+    LiveBlock block = new LiveBlock(out());
     @Nullable TableStatus before = null;
     do {
       try {
@@ -164,30 +157,25 @@ final class StatusCommand extends TableCommand {
       @Nullable TableStatus before,
       TableStatus now,
       @Nullable BrokerCheck broker) {
-    if (json) {
-      printJson(table, now, broker);
+    if (json.isSet()) {
+      document(table, now, broker).print(out());
     } else if (terminal().interactive()) {
       block.show(lines(now, before, broker == null ? null : broker.state()));
     } else {
       String state = broker == null ? "" : "  broker " + Texts.cell(broker.state(), CELL);
-      terminal().out().println(now.summary(before) + state);
+      out().println(now.summary(before) + state);
     }
   }
 
   private void showProblem(OutboxTable table, LiveBlock block, PostcommitException e) {
     String problem =
         Texts.printable(DatabaseFailures.explain(e, table).orElse(String.valueOf(e.getMessage())));
-    if (json) {
-      Json.print(
-          terminal().out(),
-          fields -> {
-            TableJson.writeNames(fields, table.layout());
-            fields.writeStringField("problem", problem);
-          });
+    if (json.isSet()) {
+      TableJson.names(table.layout()).set("problem", problem).print(out());
     } else if (terminal().interactive()) {
       block.show(List.of("  " + problem, "  looking again"));
     } else {
-      terminal().out().println(problem + "; looking again");
+      out().println(problem + "; looking again");
     }
   }
 
@@ -200,14 +188,9 @@ final class StatusCommand extends TableCommand {
     return lines;
   }
 
-  private void printJson(OutboxTable table, TableStatus standing, @Nullable BrokerCheck broker) {
-    Json.print(
-        terminal().out(),
-        fields -> {
-          TableJson.status(table.layout(), standing).write(fields);
-          if (broker != null) {
-            broker.write(fields);
-          }
-        });
+  private static JsonObject document(
+      OutboxTable table, TableStatus standing, @Nullable BrokerCheck broker) {
+    JsonObject document = standing.json(table.layout());
+    return broker == null ? document : document.set("broker", broker.json());
   }
 }

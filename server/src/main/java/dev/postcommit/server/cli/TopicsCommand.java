@@ -1,22 +1,19 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.TableStatus;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.table.TimeText;
 import dev.postcommit.server.table.TopicJson;
 import dev.postcommit.server.table.Topics;
-import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.Details;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code postcommit topics}. */
 @Command(
@@ -33,7 +30,7 @@ import picocli.CommandLine.Option;
           + " with one of the events, and delivers the others when that succeeds. Create the topic, or"
           + " let the relay's user write to it; if that will never happen, give up its events."
     },
-    footerHeading = "%nExamples:%n",
+    subcommands = TopicsGiveUpCommand.class,
     footer = {
       "  postcommit topics",
       "  postcommit topics --json | jq -r '.topics[].topic'",
@@ -42,40 +39,29 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
 final class TopicsCommand extends TableCommand {
+  private static final List<String> HEADING =
+      List.of("TOPIC", "SINCE", "FOR", "GIVEN UP", "REASON");
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  TopicsCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
     OutboxTable table = table();
     List<TopicOutage> topics = Topics.list(Databases.admin(table), table.layout());
-    if (json) {
-      Json.print(terminal().out(), TopicJson.list(table.layout(), topics));
-    } else if (topics.isEmpty()) {
-      terminal().out().println("no events of " + table + " wait for a topic");
-    } else {
-      print(topics);
-    }
-    return ExitCode.OK;
+    return json.print(
+        this,
+        TopicJson.list(table.layout(), topics),
+        topics.isEmpty()
+            ? List.of("no events of " + table + " wait for a topic")
+            : Texts.table(HEADING, topics, TopicsCommand::row));
   }
 
-  private void print(List<TopicOutage> topics) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("TOPIC", "SINCE", "FOR", "GIVEN UP", "REASON"));
-    for (TopicOutage topic : topics) {
-      rows.add(
-          List.of(
-              Texts.printable(topic.topic()),
-              topic.since().truncatedTo(ChronoUnit.SECONDS).toString(),
-              TimeText.age(topic.lasting()),
-              topic.givenUp() == null ? "-" : TableStatus.by(topic.givenUp()),
-              Texts.printable(topic.reason())));
-    }
-    Texts.table(rows).forEach(terminal().out()::println);
+  private static List<String> row(TopicOutage topic) {
+    return List.of(
+        Texts.printable(topic.topic()),
+        Details.cell(topic.since()),
+        TimeText.age(topic.lasting()),
+        topic.givenUp() == null ? "-" : TableStatus.by(topic.givenUp()),
+        Texts.printable(topic.reason()));
   }
 }

@@ -1,20 +1,17 @@
 package dev.postcommit.server.cli;
 
 import dev.postcommit.server.table.Databases;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.table.TopicJson;
 import dev.postcommit.server.table.Topics;
 import dev.postcommit.server.terminal.DecisionOptions;
-import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code postcommit topics give-up}. */
@@ -29,7 +26,6 @@ import picocli.CommandLine.Parameters;
           + " then. The later events of their keys are delivered without them. New events for the topic"
           + " wait as before. 'postcommit dead' replays or discards the events given up."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit topics give-up shipments --reason 'renamed to deliveries'",
       "  postcommit topics give-up shipments --reason 'never to be made' --operator ada --json",
@@ -44,31 +40,21 @@ final class TopicsGiveUpCommand extends TableCommand {
 
   @Mixin private DecisionOptions options = new DecisionOptions();
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  TopicsGiveUpCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
     if (topic.isBlank()) {
-      throw new ParameterException(
-          spec().commandLine(), "name the topic, as 'postcommit topics' shows it");
+      throw wrongUsage("name the topic, as 'postcommit topics' shows it");
     }
     Decision decision = options.decision(this, true);
     OutboxTable table = table();
     Topics.giveUp(Databases.admin(table), topic, decision, table.toString());
-    if (json) {
-      Json.print(terminal().out(), TopicJson.givenUp(table.layout(), topic, decision));
-    } else {
-      terminal()
-          .out()
-          .println(
-              "the events of %s that wait for topic %s are given up; they are dead within seconds"
-                  .formatted(table, Texts.printable(topic)));
-    }
-    return ExitCode.OK;
+    return json.print(
+        this,
+        TopicJson.givenUp(table.layout(), topic, decision),
+        List.of(
+            "the events of %s that wait for topic %s are given up; they are dead within seconds"
+                .formatted(table, Texts.printable(topic))));
   }
 }

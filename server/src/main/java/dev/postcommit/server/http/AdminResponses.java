@@ -3,7 +3,7 @@ package dev.postcommit.server.http;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.server.relay.Relays;
 import dev.postcommit.server.relay.RunningRelay;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.Texts;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ final class AdminResponses {
    *
    * @throws RequestException if there is no such relay, or its database cannot be used
    */
-  ResponseEntity<byte[]> answer(String name, Function<RunningRelay, Json.Fields> work) {
+  ResponseEntity<byte[]> answer(String name, Function<RunningRelay, JsonObject> work) {
     RunningRelay relay = relays.find(name).orElseThrow(() -> unknown(name));
     try {
       return document(work.apply(relay));
@@ -42,8 +42,8 @@ final class AdminResponses {
     }
   }
 
-  static ResponseEntity<byte[]> document(Json.Fields fields) {
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(Json.bytes(fields));
+  static ResponseEntity<byte[]> document(JsonObject document) {
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(document.bytes());
   }
 
   /** Logs who did what to how many. */

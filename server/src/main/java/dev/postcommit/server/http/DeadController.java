@@ -5,7 +5,7 @@ import dev.postcommit.server.table.AuditJson;
 import dev.postcommit.server.table.DeadChange;
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.server.table.DeadJson;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
@@ -39,10 +39,10 @@ final class DeadController {
   /** The most reasons that a dry run counts. */
   private static final int REASONS = 20;
 
-  private final AdminResponses desk;
+  private final AdminResponses responses;
 
-  DeadController(AdminResponses desk) {
-    this.desk = desk;
+  DeadController(AdminResponses responses) {
+    this.responses = responses;
   }
 
   @GetMapping("/dead")
@@ -65,10 +65,10 @@ final class DeadController {
             RequestValues.textIfGiven("error", error),
             RequestValues.timeIfGiven("from", from),
             RequestValues.timeIfGiven("before", before));
-    return desk.answer(name, relay -> list(relay.operators(), filter, most));
+    return responses.answer(name, relay -> list(relay.operators(), filter, most));
   }
 
-  private static Json.Fields list(OutboxAdmin admin, DeadFilter filter, int most) {
+  private static JsonObject list(OutboxAdmin admin, DeadFilter filter, int most) {
     List<DeadSummary> events = admin.dead(filter, most);
     return DeadJson.list(events, events.size() < most ? events.size() : admin.countDead(filter));
   }
@@ -76,7 +76,7 @@ final class DeadController {
   @GetMapping("/dead/{id}")
   ResponseEntity<byte[]> show(@PathVariable("relay") String name, @PathVariable("id") String id) {
     RequestValues.text("id", id);
-    return desk.answer(
+    return responses.answer(
         name,
         relay ->
             relay
@@ -105,19 +105,17 @@ final class DeadController {
   private ResponseEntity<byte[]> change(String name, DeadChange change, InputStream body)
       throws IOException {
     DeadRequest request = DeadRequest.read(body, change);
-    return desk.answer(name, relay -> change(relay, change, request));
+    return responses.answer(name, relay -> change(relay, change, request));
   }
 
-  private static Json.Fields change(RunningRelay relay, DeadChange change, DeadRequest request) {
+  private static JsonObject change(RunningRelay relay, DeadChange change, DeadRequest request) {
     OutboxAdmin admin = relay.operators();
     DeadFilter filter = request.filter();
     Chosen chosen = change.choose(admin, filter, request.ids(), relay.place());
     if (request.dryRun()) {
       List<DeadReason> reasons = admin.deadReasons(chosen.filter(), REASONS);
-      return fields -> {
-        TableJson.changed(relay.layout(), change, true, chosen, 0).write(fields);
-        DeadJson.reasons(fields, reasons);
-      };
+      return TableJson.changed(relay.layout(), change, true, chosen, 0)
+          .setAll(DeadJson.reasons(reasons));
     }
     long changed = apply(relay, change, chosen, request.decision());
     return TableJson.changed(relay.layout(), change, false, chosen, changed);
@@ -140,6 +138,6 @@ final class DeadController {
       @PathVariable("relay") String name,
       @RequestParam(name = "limit", defaultValue = "50") String limit) {
     int most = RequestValues.number("limit", limit, MOST_ENTRIES);
-    return desk.answer(name, relay -> AuditJson.list(relay.operators().audit(most)));
+    return responses.answer(name, relay -> AuditJson.list(relay.operators().audit(most)));
   }
 }

@@ -54,14 +54,7 @@ record DeadRequest(List<String> ids, DeadFilter filter, boolean dryRun, Decision
           "say which dead events: give ids, a filter such as type, or \"all\": true alone");
     }
     boolean dryRun = body.flag("dry_run");
-    return new DeadRequest(ids, filter, dryRun, dryRun ? NONE : decision(body, change));
-  }
-
-  private static Decision decision(JsonBody body, DeadChange change) {
-    Decision decision = new Decision(body.operator(), body.words("reason").orElse(null));
-    if (change.needsReason() && decision.reason() == null) {
-      throw RequestException.badRequest("reason is missing; say why, it is kept");
-    }
-    return decision;
+    return new DeadRequest(
+        ids, filter, dryRun, dryRun ? NONE : body.decision(change.needsReason()));
   }
 }

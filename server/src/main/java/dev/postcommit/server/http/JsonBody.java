@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.postcommit.store.Decision;
 import dev.postcommit.support.JsonBytes;
 import dev.postcommit.support.Suggestion;
 import java.io.IOException;
@@ -19,14 +20,14 @@ import java.util.Set;
 import org.springframework.http.HttpStatus;
 
 /**
- * The body of a request: one JSON object of texts, numbers, truths and lists of texts.
+ * The body of a request: one JSON object of strings, numbers, booleans and lists of strings.
  *
  * <p>It is read strictly. A field that is not known, is there twice or is null could make a request
  * mean more events than its author thought.
  */
 final class JsonBody {
 
-  /** The most ids in one request. */
+  /** The largest body. */
   static final int MOST_BYTES = 1 << 20;
 
   private static final JsonFactory FACTORY =
@@ -160,6 +161,15 @@ final class JsonBody {
     return words("operator")
         .orElseThrow(
             () -> RequestException.badRequest("operator is missing; say who decides, it is kept"));
+  }
+
+  /** The operator's decision, with a reason if one is required. */
+  Decision decision(boolean needsReason) {
+    Decision decision = new Decision(operator(), words("reason").orElse(null));
+    if (needsReason && decision.reason() == null) {
+      throw RequestException.badRequest("reason is missing; say why, it is kept");
+    }
+    return decision;
   }
 
   private <T> Optional<T> get(String name, Class<T> type, String looks) {

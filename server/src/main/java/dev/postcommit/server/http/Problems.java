@@ -1,7 +1,7 @@
 package dev.postcommit.server.http;
 
 import dev.postcommit.server.table.Failure;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -61,12 +61,11 @@ final class Problems {
   static void write(HttpServletResponse response, HttpStatus status, String detail)
       throws IOException {
     byte[] problem =
-        Json.bytes(
-            fields -> {
-              fields.writeStringField("title", status.getReasonPhrase());
-              fields.writeNumberField("status", status.value());
-              fields.writeStringField("detail", detail);
-            });
+        new JsonObject()
+            .set("title", status.getReasonPhrase())
+            .set("status", status.value())
+            .set("detail", detail)
+            .bytes();
     response.setStatus(status.value());
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setContentLength(problem.length);

@@ -31,11 +31,11 @@ final class RelayController {
   private static final int MOST_PRUNE_BATCH = 100_000;
 
   private final Relays relays;
-  private final AdminResponses desk;
+  private final AdminResponses responses;
 
-  RelayController(Relays relays, AdminResponses desk) {
+  RelayController(Relays relays, AdminResponses responses) {
     this.relays = relays;
-    this.desk = desk;
+    this.responses = responses;
   }
 
   @GetMapping
@@ -45,7 +45,7 @@ final class RelayController {
 
   @GetMapping("/{relay}/status")
   ResponseEntity<byte[]> status(@PathVariable("relay") String name) {
-    return desk.answer(name, RelayJson::status);
+    return responses.answer(name, RelayJson::status);
   }
 
   @PostMapping(path = "/{relay}/prune", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -55,7 +55,7 @@ final class RelayController {
     String operator = body.operator();
     Duration age = olderThan(body);
     int batch = body.number("batch_size", MOST_PRUNE_BATCH).orElse(PRUNE_BATCH);
-    return desk.answer(
+    return responses.answer(
         name,
         relay -> {
           long deleted = relay.operators().prune(age, batch);
@@ -71,15 +71,11 @@ final class RelayController {
                 () ->
                     RequestException.badRequest(
                         "older_than is missing; say how old, as 30d, 12h or 0s"));
-    try {
-      Duration age = DurationText.read(text);
-      if (!age.isNegative()) {
-        return age;
-      }
-    } catch (IllegalArgumentException e) {
-      throw RequestException.badRequest("older_than: '" + text + "' " + e.getMessage());
+    Duration age = RequestValues.parse("older_than", text, DurationText::read);
+    if (age.isNegative()) {
+      throw RequestException.badRequest("older_than must not be negative");
     }
-    throw RequestException.badRequest("older_than must not be negative");
+    return age;
   }
 
   @PostMapping(path = "/{relay}/pause", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -97,9 +93,8 @@ final class RelayController {
   private ResponseEntity<byte[]> decide(
       String name, InputStream in, BiPredicate<OutboxAdmin, Decision> change, String what)
       throws IOException {
-    JsonBody body = JsonBody.read(in, PAUSE_FIELDS);
-    Decision decision = new Decision(body.operator(), body.words("reason").orElse(null));
-    return desk.answer(
+    Decision decision = JsonBody.read(in, PAUSE_FIELDS).decision(false);
+    return responses.answer(
         name,
         relay -> {
           boolean changed = change.test(relay.operators(), decision);
@@ -112,7 +107,7 @@ final class RelayController {
   ResponseEntity<byte[]> wake(@PathVariable("relay") String name, InputStream in)
       throws IOException {
     String operator = JsonBody.read(in, WAKE_FIELDS).operator();
-    return desk.answer(
+    return responses.answer(
         name,
         relay -> {
           relay.wakeUp();

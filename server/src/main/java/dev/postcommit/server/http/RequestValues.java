@@ -3,6 +3,7 @@ package dev.postcommit.server.http;
 import dev.postcommit.server.table.TimeText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the values of operators' requests. */
@@ -23,8 +24,12 @@ final class RequestValues {
   }
 
   static @Nullable Instant timeIfGiven(String name, @Nullable String value) {
+    return value == null ? null : parse(name, value, TimeText::read);
+  }
+
+  static <T> T parse(String name, String value, Function<String, T> reader) {
     try {
-      return value == null ? null : TimeText.read(value);
+      return reader.apply(value);
     } catch (IllegalArgumentException e) {
       throw RequestException.badRequest("%s: '%s' %s".formatted(name, value, e.getMessage()));
     }

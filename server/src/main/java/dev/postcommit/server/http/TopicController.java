@@ -23,15 +23,15 @@ final class TopicController {
 
   private static final int LONGEST_TOPIC = 250;
 
-  private final AdminResponses desk;
+  private final AdminResponses responses;
 
-  TopicController(AdminResponses desk) {
-    this.desk = desk;
+  TopicController(AdminResponses responses) {
+    this.responses = responses;
   }
 
   @GetMapping
   ResponseEntity<byte[]> list(@PathVariable("relay") String name) {
-    return desk.answer(
+    return responses.answer(
         name,
         relay -> TopicJson.list(relay.layout(), Topics.list(relay.operators(), relay.layout())));
   }
@@ -43,12 +43,8 @@ final class TopicController {
     String topic =
         body.words("topic")
             .orElseThrow(() -> RequestException.badRequest("topic is missing; say which one"));
-    String reason =
-        body.words("reason")
-            .orElseThrow(
-                () -> RequestException.badRequest("reason is missing; say why, it is kept"));
-    Decision decision = new Decision(body.operator(), reason);
-    return desk.answer(
+    Decision decision = body.decision(true);
+    return responses.answer(
         name,
         relay -> {
           Topics.giveUp(relay.operators(), topic, decision, relay.place());

@@ -1,6 +1,5 @@
 package dev.postcommit.server.relay;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.relay.Publisher;
 import dev.postcommit.relay.Relay;
@@ -12,7 +11,6 @@ import dev.postcommit.settings.SettingException;
 import dev.postcommit.store.OutboxAdmin;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +19,7 @@ public final class RunningRelay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunningRelay.class);
 
   private final RelayPlan plan;
-  private final HikariDataSource pool;
-  private final DataSource dataSource;
+  private final RelayPool pool;
   private final Publisher publisher;
   private final OutboxAdmin admin;
   private final OutboxAdmin operators;
@@ -37,10 +34,9 @@ public final class RunningRelay implements AutoCloseable {
   RunningRelay(RelayPlan plan, List<RelayListener> listeners) {
     this.plan = plan;
     pool = RelayPool.open(plan.table(), plan.settings());
-    dataSource = new ExplainingDataSource(pool);
     publisher = plan.broker().publisher(plan.messages().route().topics());
     try {
-      admin = OutboxAdmin.of(dataSource, plan.table().layout());
+      admin = OutboxAdmin.of(pool, plan.table().layout());
       operators = OutboxAdmin.of(Databases.bounded(plan.table()), plan.table().layout());
       relay = relay(listeners);
       probes = new ReadinessProbes(plan, relay::retryNow);
@@ -52,7 +48,7 @@ public final class RunningRelay implements AutoCloseable {
   }
 
   private Relay relay(List<RelayListener> listeners) {
-    Relay.Builder builder = Relay.builder(dataSource, publisher).layout(plan.table().layout());
+    Relay.Builder builder = Relay.builder(pool, publisher).layout(plan.table().layout());
     listeners.forEach(builder::listener);
     return ConfiguredRelay.build(
         plan.settings(),
@@ -66,7 +62,7 @@ public final class RunningRelay implements AutoCloseable {
   void start() {
     log.info("{}", plan.summary());
     probes.start();
-    TableCheck.check(dataSource, plan.table(), plan.settings());
+    TableCheck.check(pool, plan.table(), plan.settings());
     relay.start();
   }
 

@@ -10,16 +10,12 @@ import dev.postcommit.settings.SettingException;
 import dev.postcommit.settings.SettingValues.Given;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Settings from the environment variables of the system that the table belongs to. */
 final class LayoutVariables {
   private LayoutVariables() {}
 
-  /**
-   * The value of a setting that is not given: of a variable of the system that the layout belongs
-   * to, or else the layout's default.
-   */
+  /** The value that a variable of the system that the layout belongs to has for a setting. */
   static Optional<Given> find(
       Setting<?> setting, Settings settings, Map<String, String> environment) {
     if (!LayoutSettings.NAMES.contains(setting.name())
@@ -33,14 +29,7 @@ final class LayoutVariables {
         return Optional.of(new Given(translate(variable, text, setting), variable.name(), ""));
       }
     }
-    @Nullable String text = layout.settings().defaults().get(setting.name());
-    return Optional.ofNullable(text)
-        .map(
-            value ->
-                new Given(
-                    value,
-                    "setting.%s of the %s layout".formatted(setting.name(), layout.name()),
-                    ""));
+    return Optional.empty();
   }
 
   private static String translate(Variable variable, String text, Setting<?> setting) {

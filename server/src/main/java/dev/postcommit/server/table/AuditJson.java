@@ -9,25 +9,22 @@ public final class AuditJson {
   private AuditJson() {}
 
   /** A list of it. */
-  public static Json.Fields list(List<AuditEntry> entries) {
-    return fields -> {
-      fields.writeArrayFieldStart("entries");
-      for (AuditEntry entry : entries) {
-        fields.writeStartObject();
-        fields.writeStringField("at", entry.at().toString());
-        fields.writeStringField("action", action(entry));
-        fields.writeStringField("operator", entry.operator());
-        fields.writeStringField("reason", entry.reason());
-        fields.writeStringField("id", entry.eventId());
-        fields.writeStringField("type", entry.eventType());
-        fields.writeStringField("aggregate_type", entry.aggregateType());
-        fields.writeStringField("aggregate_id", entry.aggregateId());
-        fields.writeNumberField("attempts", entry.attempts());
-        fields.writeStringField("error", entry.error());
-        fields.writeEndObject();
-      }
-      fields.writeEndArray();
-    };
+  public static JsonObject list(List<AuditEntry> entries) {
+    return new JsonObject().set("entries", entries.stream().map(AuditJson::entry).toList());
+  }
+
+  private static JsonObject entry(AuditEntry entry) {
+    return new JsonObject()
+        .set("at", entry.at())
+        .set("action", action(entry))
+        .set("operator", entry.operator())
+        .set("reason", entry.reason())
+        .set("id", entry.eventId())
+        .set("type", entry.eventType())
+        .set("aggregate_type", entry.aggregateType())
+        .set("aggregate_id", entry.aggregateId())
+        .set("attempts", entry.attempts())
+        .set("error", entry.error());
   }
 
   public static String action(AuditEntry entry) {

@@ -1,10 +1,8 @@
 package dev.postcommit.server.table;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.store.OutboxAdmin.Pause;
-import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,44 +11,37 @@ import org.jspecify.annotations.Nullable;
 public final class TableJson {
   private TableJson() {}
 
-  /** Its state, with its relays. */
-  public static Json.Fields status(Layout layout, TableStatus standing) {
-    return fields -> {
-      writeNames(fields, layout);
-      standing.write(fields);
-    };
+  /** Its name and layout. */
+  public static JsonObject names(Layout layout) {
+    return table(layout).set("layout", layout.name());
   }
 
-  /** Its name and layout. */
-  public static void writeNames(JsonGenerator fields, Layout layout) throws IOException {
-    fields.writeStringField("table", layout.table().toString());
-    fields.writeStringField("layout", layout.name());
+  static JsonObject table(Layout layout) {
+    return new JsonObject().set("table", layout.table());
   }
 
   /** Whether relays are paused now, by whom and why, and whether this is new. */
-  public static Json.Fields paused(Layout layout, boolean changed, Optional<Pause> pause) {
-    return fields -> {
-      fields.writeStringField("table", layout.table().toString());
-      fields.writeBooleanField("changed", changed);
-      fields.writeBooleanField("paused", pause.isPresent());
-      if (pause.isPresent()) {
-        fields.writeStringField("at", pause.get().at().toString());
-        fields.writeStringField("operator", pause.get().operator());
-        fields.writeStringField("reason", pause.get().reason());
-      }
-    };
+  public static JsonObject paused(Layout layout, boolean changed, Optional<Pause> pause) {
+    JsonObject paused = table(layout).set("changed", changed).set("paused", pause.isPresent());
+    pause.map(TableJson::decided).ifPresent(paused::setAll);
+    return paused;
+  }
+
+  /** When an operator decided something, who, and why. */
+  static JsonObject decided(Pause decision) {
+    return new JsonObject()
+        .set("at", decision.at())
+        .set("operator", decision.operator())
+        .set("reason", decision.reason());
   }
 
   /** How many delivered events were deleted. */
-  public static Json.Fields pruned(Layout layout, long deleted) {
-    return fields -> {
-      fields.writeStringField("table", layout.table().toString());
-      fields.writeNumberField("deleted", deleted);
-    };
+  public static JsonObject pruned(Layout layout, long deleted) {
+    return table(layout).set("deleted", deleted);
   }
 
   /** The result of a change of dead events. */
-  public static Json.Fields changed(
+  public static JsonObject changed(
       Layout layout, DeadChange change, boolean dryRun, Chosen chosen, long changed) {
     String table = layout.table().toString();
     return changed("table", table, change.done(), dryRun, chosen.count(), chosen.ids(), changed);
@@ -60,7 +51,7 @@ public final class TableJson {
    * What became of things chosen by an operator, be they kept in a table or elsewhere; without
    * their ids if these are null.
    */
-  public static Json.Fields changed(
+  public static JsonObject changed(
       String kind,
       String name,
       String done,
@@ -68,18 +59,12 @@ public final class TableJson {
       long count,
       @Nullable Collection<String> ids,
       long changed) {
-    return fields -> {
-      fields.writeStringField(kind, name);
-      fields.writeBooleanField("dry_run", dryRun);
-      fields.writeNumberField("chosen", count);
-      fields.writeNumberField(done, changed);
-      if (ids != null) {
-        fields.writeArrayFieldStart("ids");
-        for (String id : ids) {
-          fields.writeString(id);
-        }
-        fields.writeEndArray();
-      }
-    };
+    JsonObject result =
+        new JsonObject()
+            .set(kind, name)
+            .set("dry_run", dryRun)
+            .set("chosen", count)
+            .set(done, changed);
+    return ids == null ? result : result.set("ids", ids);
   }
 }

@@ -1,13 +1,12 @@
 package dev.postcommit.server.table;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.postcommit.layout.Layout;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.LogStatus;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.RelayPresence;
 import dev.postcommit.store.OutboxAdmin.Status;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -194,62 +193,39 @@ public record TableStatus(
   }
 
   /** Everything, for scripts. */
-  void write(JsonGenerator json) throws IOException {
-    json.writeNumberField("pending", status.pending());
-    json.writeNumberField("in_flight", status.inFlight());
-    json.writeNumberField("delayed", status.delayed());
-    json.writeNumberField("dead", status.dead());
+  public JsonObject json(Layout layout) {
+    JsonObject json =
+        TableJson.names(layout)
+            .set("pending", status.pending())
+            .set("in_flight", status.inFlight())
+            .set("delayed", status.delayed())
+            .set("dead", status.dead());
     if (log() != null) {
-      json.writeNumberField("diverted", log().diverted());
-      @Nullable UUID leader = log().leader();
-      json.writeStringField("leader", leader == null ? null : leader.toString());
+      json.set("diverted", log().diverted()).set("leader", log().leader());
     }
-    json.writeStringField(
-        "oldest_pending",
-        status.oldestPending() == null ? null : status.oldestPending().toString());
-    json.writeNumberField("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0);
-    json.writeNumberField("relays", alive());
-    if (perSecond().isPresent()) {
-      json.writeNumberField("delivered_per_second", perSecond().get());
-    } else {
-      json.writeNullField("delivered_per_second");
-    }
-    writePause(json);
-    json.writeArrayFieldStart("relay_states");
-    for (RelayPresence relay : relays.orElse(List.of())) {
-      write(json, relay);
-    }
-    json.writeEndArray();
-    TopicJson.write(json, "unavailable_topics", topics);
+    return json.set("oldest_pending", status.oldestPending())
+        .set("oldest_age_seconds", status.oldestAge().toMillis() / 1000.0)
+        .set("relays", alive())
+        .set("delivered_per_second", perSecond().orElse(null))
+        .set("paused", pause.map(TableJson::decided).orElse(null))
+        .set("relay_states", relays.orElse(List.of()).stream().map(TableStatus::relay).toList())
+        .set("unavailable_topics", TopicJson.all(topics));
   }
 
-  private void writePause(JsonGenerator json) throws IOException {
-    if (pause.isEmpty()) {
-      json.writeNullField("paused");
-      return;
-    }
-    json.writeObjectFieldStart("paused");
-    json.writeStringField("at", pause.get().at().toString());
-    json.writeStringField("operator", pause.get().operator());
-    json.writeStringField("reason", pause.get().reason());
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, RelayPresence relay) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("id", relay.id().toString());
-    json.writeStringField("host", relay.host());
-    json.writeNumberField("pid", relay.pid());
-    json.writeStringField("version", relay.version());
-    json.writeStringField("started_at", relay.startedAt().toString());
-    json.writeBooleanField("alive", relay.isAlive());
-    json.writeNumberField("silent_seconds", relay.silent().toMillis() / 1000.0);
-    json.writeStringField("state", relay.state());
-    json.writeStringField("since", relay.since().toString());
-    json.writeNumberField("state_seconds", relay.lasting().toMillis() / 1000.0);
-    json.writeStringField("reason", relay.reason());
-    json.writeNumberField("delivered", relay.delivered());
-    json.writeNumberField("delivered_per_second", relay.perSecond());
-    json.writeEndObject();
+  private static JsonObject relay(RelayPresence relay) {
+    return new JsonObject()
+        .set("id", relay.id())
+        .set("host", relay.host())
+        .set("pid", relay.pid())
+        .set("version", relay.version())
+        .set("started_at", relay.startedAt())
+        .set("alive", relay.isAlive())
+        .set("silent_seconds", relay.silent().toMillis() / 1000.0)
+        .set("state", relay.state())
+        .set("since", relay.since())
+        .set("state_seconds", relay.lasting().toMillis() / 1000.0)
+        .set("reason", relay.reason())
+        .set("delivered", relay.delivered())
+        .set("delivered_per_second", relay.perSecond());
   }
 }

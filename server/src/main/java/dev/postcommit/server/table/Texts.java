@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes text from the table safe for terminals and logs. */
@@ -52,8 +54,14 @@ public final class Texts {
     }
   }
 
+  /** A heading and a line for each item, with aligned columns. */
+  public static <T> List<String> table(
+      List<String> heading, List<T> items, Function<T, List<String>> row) {
+    return table(Stream.concat(Stream.of(heading), items.stream().map(row)).toList());
+  }
+
   /** Lines with aligned columns. */
-  public static List<String> table(List<List<String>> rows) {
+  static List<String> table(List<List<String>> rows) {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {

@@ -1,11 +1,9 @@
 package dev.postcommit.server.table;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin.Pause;
 import dev.postcommit.store.OutboxAdmin.TopicOutage;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,49 +11,30 @@ import org.jspecify.annotations.Nullable;
 public final class TopicJson {
   private TopicJson() {}
 
-  /** Everything about a table. */
-  public static Json.Fields list(Layout layout, List<TopicOutage> topics) {
-    return fields -> {
-      fields.writeStringField("table", layout.table().toString());
-      write(fields, "topics", topics);
-    };
+  /** Those of a table. */
+  public static JsonObject list(Layout layout, List<TopicOutage> topics) {
+    return TableJson.table(layout).set("topics", all(topics));
   }
 
-  static void write(JsonGenerator fields, String name, List<TopicOutage> topics)
-      throws IOException {
-    fields.writeArrayFieldStart(name);
-    for (TopicOutage topic : topics) {
-      write(fields, topic);
-    }
-    fields.writeEndArray();
+  static List<JsonObject> all(List<TopicOutage> topics) {
+    return topics.stream().map(TopicJson::topic).toList();
   }
 
-  private static void write(JsonGenerator fields, TopicOutage topic) throws IOException {
-    fields.writeStartObject();
-    fields.writeStringField("topic", topic.topic());
-    fields.writeStringField("reason", topic.reason());
-    fields.writeStringField("since", topic.since().toString());
-    fields.writeNumberField("seconds", topic.lasting().toMillis() / 1000.0);
+  private static JsonObject topic(TopicOutage topic) {
     @Nullable Pause givenUp = topic.givenUp();
-    if (givenUp == null) {
-      fields.writeNullField("given_up");
-    } else {
-      fields.writeObjectFieldStart("given_up");
-      fields.writeStringField("at", givenUp.at().toString());
-      fields.writeStringField("operator", givenUp.operator());
-      fields.writeStringField("reason", givenUp.reason());
-      fields.writeEndObject();
-    }
-    fields.writeEndObject();
+    return new JsonObject()
+        .set("topic", topic.topic())
+        .set("reason", topic.reason())
+        .set("since", topic.since())
+        .set("seconds", topic.lasting().toMillis() / 1000.0)
+        .set("given_up", givenUp == null ? null : TableJson.decided(givenUp));
   }
 
   /** The decision to give up the events of one. */
-  public static Json.Fields givenUp(Layout layout, String topic, Decision decision) {
-    return fields -> {
-      fields.writeStringField("table", layout.table().toString());
-      fields.writeStringField("topic", topic);
-      fields.writeStringField("operator", decision.operator());
-      fields.writeStringField("reason", decision.reason());
-    };
+  public static JsonObject givenUp(Layout layout, String topic, Decision decision) {
+    return TableJson.table(layout)
+        .set("topic", topic)
+        .set("operator", decision.operator())
+        .set("reason", decision.reason());
   }
 }

@@ -2,7 +2,7 @@ package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.table.DeadChange.Chosen;
 import dev.postcommit.server.table.DeadJson;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.TableJson;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.store.Decision;
@@ -11,13 +11,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The options of commands that change events: which events, who, why, and confirmation. */
@@ -42,8 +42,7 @@ public final class ChangeOptions {
           "Do not ask for confirmation; required for --all or a filter if there is no terminal.")
   private boolean yes;
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
+  @Mixin private JsonOption json = new JsonOption();
 
   /**
    * What is changed, in words.
@@ -73,9 +72,7 @@ public final class ChangeOptions {
   /** Requires exactly one way of saying what to change. */
   public void checkChoice(CliCommand command, boolean filtered, String noun) {
     if (all ? !ids.isEmpty() || filtered : ids.isEmpty() && !filtered) {
-      throw new ParameterException(
-          command.spec().commandLine(),
-          "give ids of " + noun + "s, a filter such as --type, or --all");
+      throw command.wrongUsage("give ids of " + noun + "s, a filter such as --type, or --all");
     }
   }
 
@@ -91,8 +88,7 @@ public final class ChangeOptions {
     }
     Terminal terminal = command.terminal();
     if (!terminal.interactive()) {
-      throw new ParameterException(
-          command.spec().commandLine(),
+      throw command.wrongUsage(
           (all ? "--all" : "a filter") + " needs --yes where there is no terminal to ask on");
     }
     String question = "Really " + words.verb + " " + words.count(count) + " of " + words.place;
@@ -109,14 +105,12 @@ public final class ChangeOptions {
   }
 
   /** Reports which dead events would be changed, and why they are dead. */
-  public void reportDryRun(
-      Terminal terminal, Words words, Chosen chosen, List<DeadReason> reasons) {
-    if (json) {
-      Json.Fields more = fields -> DeadJson.reasons(fields, reasons);
-      report(terminal, words, chosen.count(), chosen.ids(), 0, more);
-    } else {
-      wouldChange(terminal, words, chosen.count(), chosen.ids(), reasons);
-    }
+  public int reportDryRun(
+      CliCommand command, Words words, Chosen chosen, List<DeadReason> reasons) {
+    return json.print(
+        command,
+        document(words, chosen.count(), chosen.ids(), 0).setAll(DeadJson.reasons(reasons)),
+        wouldChange(words, chosen.count(), chosen.ids(), reasons));
   }
 
   /**
@@ -126,45 +120,41 @@ public final class ChangeOptions {
    * @param ids theirs, or null if they are too many
    * @param more further fields of the JSON document
    */
-  public void report(
-      Terminal terminal,
+  public int report(
+      CliCommand command,
       Words words,
       long count,
       @Nullable Collection<String> ids,
       long changed,
-      Json.Fields more) {
-    if (json) {
-      Json.print(
-          terminal.out(),
-          fields -> {
-            TableJson.changed(words.kind, words.name, words.done, dryRun, count, ids, changed)
-                .write(fields);
-            more.write(fields);
-          });
-    } else if (dryRun) {
-      wouldChange(terminal, words, count, ids, List.of());
-    } else {
-      terminal.out().println(words.count(changed) + " of " + words.place + " " + words.done);
-    }
+      JsonObject more) {
+    return json.print(
+        command,
+        document(words, count, ids, changed).setAll(more),
+        dryRun
+            ? wouldChange(words, count, ids, List.of())
+            : List.of(words.count(changed) + " of " + words.place + " " + words.done));
   }
 
-  private static void wouldChange(
-      Terminal terminal,
-      Words words,
-      long count,
-      @Nullable Collection<String> ids,
-      List<DeadReason> reasons) {
+  private JsonObject document(
+      Words words, long count, @Nullable Collection<String> ids, long changed) {
+    return TableJson.changed(words.kind, words.name, words.done, dryRun, count, ids, changed);
+  }
+
+  private static List<String> wouldChange(
+      Words words, long count, @Nullable Collection<String> ids, List<DeadReason> reasons) {
+    List<String> lines = new ArrayList<>();
     if (ids != null) {
-      ids.stream().limit(MOST_LISTED).forEach(id -> terminal.out().println(Texts.printable(id)));
+      ids.stream().limit(MOST_LISTED).map(Texts::printable).forEach(lines::add);
       int more = ids.size() - MOST_LISTED;
       if (more > 0) {
-        terminal.out().printf(Locale.ROOT, "... and %,d more, which --json lists%n", more);
+        lines.add(String.format(Locale.ROOT, "... and %,d more, which --json lists", more));
       }
     }
     for (DeadReason reason : reasons) {
       String error = Texts.cell(reason.error(), Details.LONGEST_CELL);
-      terminal.out().printf(Locale.ROOT, "%,9d  %s%n", reason.events(), error);
+      lines.add(String.format(Locale.ROOT, "%,9d  %s", reason.events(), error));
     }
-    terminal.out().println("would " + words.verb + " " + words.count(count) + " of " + words.place);
+    lines.add("would " + words.verb + " " + words.count(count) + " of " + words.place);
+    return lines;
   }
 }

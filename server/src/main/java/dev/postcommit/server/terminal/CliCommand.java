@@ -2,6 +2,7 @@ package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.settings.Setting;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
@@ -26,11 +28,12 @@ public abstract class CliCommand implements Callable<Integer> {
       description = "Show the stack trace of an error.")
   private boolean stacktrace;
 
+  @SuppressWarnings("NullAway.Init") // as that
   private Terminal terminal;
 
-  /** A command that uses {@code terminal}. */
-  protected CliCommand(Terminal terminal) {
-    this.terminal = terminal;
+  /** Sets the outside world that the command sees, before it is called. */
+  public final void use(Terminal outside) {
+    terminal = outside;
   }
 
   /** Runs the command and returns its {@linkplain ExitCode exit code}. */
@@ -52,6 +55,16 @@ public abstract class CliCommand implements Callable<Integer> {
   /** The outside world of this command. */
   protected final Terminal terminal() {
     return terminal;
+  }
+
+  /** Where results go. */
+  protected final PrintStream out() {
+    return terminal.out();
+  }
+
+  /** The error for an option or argument that is missing or wrong. */
+  protected final ParameterException wrongUsage(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
   }
 
   /** Adds variables to the environment. */

@@ -3,7 +3,6 @@ package dev.postcommit.server.terminal;
 import dev.postcommit.store.Decision;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options that say who decides, and why. */
 public final class DecisionOptions {
@@ -24,11 +23,10 @@ public final class DecisionOptions {
   public Decision decision(CliCommand command, boolean needsReason) {
     String who = operator == null ? command.terminal().user() : operator;
     if (who.isBlank()) {
-      throw new ParameterException(
-          command.spec().commandLine(), "--operator: say who decides; it is kept");
+      throw command.wrongUsage("--operator: say who decides; it is kept");
     }
     if (reason == null ? needsReason : reason.isBlank()) {
-      throw new ParameterException(command.spec().commandLine(), "--reason: say why; it is kept");
+      throw command.wrongUsage("--reason: say why; it is kept");
     }
     return new Decision(who, reason);
   }

@@ -1,48 +1,71 @@
 package dev.postcommit.server.terminal;
 
 import dev.postcommit.server.table.Texts;
-import java.io.PrintStream;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Prints lists, and the details of one item. */
+/** The details of one item, one per line; and the cells of lists. */
 public final class Details {
 
   /** The longest text in a column of a list. */
   public static final int LONGEST_CELL = 60;
 
-  private Details() {}
+  private final List<String> lines = new ArrayList<>();
 
-  /** Prints a list of the oldest items, with a heading in the first row, and the total. */
-  public static void list(PrintStream out, List<List<String>> rows, long total) {
-    Texts.table(rows).forEach(out::println);
-    int shown = rows.size() - 1;
-    if (total > shown) {
-      out.printf(Locale.ROOT, "the oldest %,d of %,d; --limit shows more%n", shown, total);
+  /** A table of the oldest items, and how many there are if it does not show all. */
+  public static <T> List<String> list(
+      List<String> heading, List<T> items, Function<T, List<String>> row, long total) {
+    List<String> lines = new ArrayList<>(Texts.table(heading, items, row));
+    if (total > items.size()) {
+      lines.add(
+          String.format(
+              Locale.ROOT, "the oldest %,d of %,d; --limit shows more", items.size(), total));
     }
+    return lines;
   }
 
-  /** Prints a line unless the value is null. */
-  public static void line(PrintStream out, String name, @Nullable Object value) {
+  /** A text from the table or a letter, cut to fit into a column. */
+  public static String cell(@Nullable String text) {
+    return Texts.cell(text, LONGEST_CELL);
+  }
+
+  /** A time in a column. */
+  public static String cell(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** Adds a line unless the value is null. */
+  public Details line(String name, @Nullable Object value) {
     if (value != null) {
-      out.printf("%-11s %s%n", name, Texts.printable(value.toString()));
+      lines.add("%-11s %s".formatted(name, Texts.printable(value.toString())));
     }
+    return this;
   }
 
-  /** Prints a line for each header. */
-  public static void headers(PrintStream out, Map<String, String> headers) {
-    headers.forEach((name, value) -> line(out, "header", name + ": " + value));
+  /** Adds a line for each header. */
+  public Details headers(Map<String, String> headers) {
+    headers.forEach((name, value) -> line("header", name + ": " + value));
+    return this;
   }
 
-  /** Prints content: as text if possible, else in base64. */
-  public static void content(PrintStream out, String name, byte[] content) {
+  /** Adds content: as text if possible, else in base64. */
+  public Details content(String name, byte[] content) {
     Optional<String> text = Texts.decode(content);
     String kind = text.isPresent() ? "text" : "in base64";
-    line(out, name, String.format(Locale.ROOT, "%,d bytes, %s", content.length, kind));
-    out.println(text.orElseGet(() -> Base64.getMimeEncoder().encodeToString(content)));
+    line(name, String.format(Locale.ROOT, "%,d bytes, %s", content.length, kind));
+    lines.add(text.orElseGet(() -> Base64.getMimeEncoder().encodeToString(content)));
+    return this;
+  }
+
+  public List<String> lines() {
+    return lines;
   }
 }

@@ -7,30 +7,20 @@ import picocli.CommandLine.Option;
 /** The options that select events or letters; those that satisfy all given options are selected. */
 public abstract class FilterOptions {
 
-  @Option(
-      names = "--type",
-      order = -2,
-      paramLabel = "<type>",
-      description = "Only events of this type.")
+  @Option(names = "--type", paramLabel = "<type>", description = "Only events of this type.")
   protected @Nullable String type;
 
-  @Option(
-      names = "--key",
-      order = -2,
-      paramLabel = "<key>",
-      description = "Only events with this key.")
+  @Option(names = "--key", paramLabel = "<key>", description = "Only events with this key.")
   protected @Nullable String key;
 
   @Option(
       names = "--error",
-      order = -2,
       paramLabel = "<text>",
       description = "Only events whose last error contains this text.")
   protected @Nullable String error;
 
   @Option(
       names = "--from",
-      order = -2,
       paramLabel = "<time>",
       description = {
         "Only events of this time or later, such as 2026-01-31T12:00:00Z or 2026-01-31: when a dead"
@@ -38,11 +28,7 @@ public abstract class FilterOptions {
       })
   private @Nullable String from;
 
-  @Option(
-      names = "--before",
-      order = -2,
-      paramLabel = "<time>",
-      description = "Only events before this time.")
+  @Option(names = "--before", paramLabel = "<time>", description = "Only events before this time.")
   private @Nullable String before;
 
   protected final @Nullable Instant from(CliCommand command) {

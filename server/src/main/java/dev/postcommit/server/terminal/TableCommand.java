@@ -19,10 +19,6 @@ public abstract class TableCommand extends CliCommand {
           "The relay whose settings and table to use, if the setting relays names several.")
   private @Nullable String relay;
 
-  public TableCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   public List<Setting<?>> uses() {
     return ServerSettings.TABLE_SETTINGS;

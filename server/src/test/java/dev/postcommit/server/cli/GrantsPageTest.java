@@ -8,15 +8,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The GRANTs on docs/layouts.md are what {@code postcommit grants} prints. */
+/** The GRANTs on the pages of the layouts are what {@code postcommit grants} prints. */
 class GrantsPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "layouts.md");
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final Path ADOPTING = DOCS.resolve("layouts/adopting.md");
+
+  /** The pages, by the options that they show. */
+  private static final Map<String, Path> PAGES =
+      Map.of(
+          "--layout native", DOCS.resolve("layouts/native.md"),
+          "--layout log", DOCS.resolve("layouts/log.md"),
+          "--layout modkit", DOCS.resolve("systems/modkit.md"),
+          "--layout logistik", DOCS.resolve("systems/logistik.md"),
+          "--layout packfinderz", DOCS.resolve("systems/packfinderz.md"),
+          "--layout polyshop", DOCS.resolve("systems/polyshop.md"),
+          "--layout-file domain_events.properties", ADOPTING);
+
   private static final Pattern BLOCK =
       Pattern.compile("(?s)<!-- grants: (.*?) -->\n```\n(.*?)```\n");
   private static final Pattern FILE =
@@ -29,11 +43,18 @@ class GrantsPageTest {
   private Path directory;
 
   @Test
-  void thePageShowsWhatIsPrinted() throws IOException {
-    String page = Files.readString(PAGE);
-    Matcher file = FILE.matcher(page);
+  void thePagesShowWhatIsPrinted() throws IOException {
+    Matcher file = FILE.matcher(Files.readString(ADOPTING));
     assertThat(file.find()).isTrue();
     Files.writeString(directory.resolve("domain_events.properties"), file.group(1));
+    for (Map.Entry<String, Path> page : PAGES.entrySet()) {
+      assertShown(page.getValue(), page.getKey());
+    }
+  }
+
+  /** Checks that a page has the one block of grants for these options. */
+  private void assertShown(Path file, String options) throws IOException {
+    String page = Files.readString(file);
     List<String> shown = new ArrayList<>();
     String rendered =
         BLOCK
@@ -44,22 +65,14 @@ class GrantsPageTest {
                   return Matcher.quoteReplacement(rendered(block));
                 });
     if (System.getProperty("update.docs") != null) {
-      Files.writeString(PAGE, rendered);
+      Files.writeString(file, rendered);
     }
-    assertThat(Files.readString(PAGE))
+    assertThat(Files.readString(file))
         .as(
-            "docs/layouts.md; run mvn -pl server -am test -Dtest=GrantsPageTest -Dupdate.docs to"
-                + " write it anew")
+            "%s; run mvn -pl server -am test -Dtest=GrantsPageTest -Dupdate.docs to write it anew",
+            file)
         .isEqualTo(rendered);
-    assertThat(shown)
-        .containsExactly(
-            "--layout native",
-            "--layout log",
-            "--layout modkit",
-            "--layout logistik",
-            "--layout packfinderz",
-            "--layout polyshop",
-            "--layout-file domain_events.properties");
+    assertThat(shown).containsExactly(options);
   }
 
   private String rendered(MatchResult block) {

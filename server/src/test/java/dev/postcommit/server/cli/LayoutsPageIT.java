@@ -22,9 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/layouts.md} shows, done. */
+/** What {@code docs/layouts/adopting.md} shows, done. */
 class LayoutsPageIT {
-  private static final Path PAGE = Path.of("..", "docs", "layouts.md");
+  private static final Path PAGE = Path.of("..", "docs", "layouts", "adopting.md");
 
   private final OutboxFixture fixture = new OutboxFixture();
   private final CapturedTerminal terminal = fixture.terminal();

@@ -159,15 +159,15 @@ class LogCommandsIT {
     }
   }
 
-  /** By the statement of docs/operations.md. */
+  /** By the statement of docs/operations/failed-events.md. */
   @Test
   void anEventOfTheLogIsGivenUpByHand() throws SQLException, IOException {
     fixture.migrate();
     String id = fixture.enqueue(event());
     fixture.enqueue(event());
     Matcher statement =
-        Pattern.compile("`(WITH gone [^`]*)`")
-            .matcher(Files.readString(Path.of("../docs/operations.md")));
+        Pattern.compile("(?s)```sql\\n(WITH gone .*?)```")
+            .matcher(Files.readString(Path.of("../docs/operations/failed-events.md")));
     assertThat(statement.find()).isTrue();
     fixture.execute(statement.group(1).replace("…", id));
 

@@ -48,9 +48,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** What {@code docs/consumers.md} shows, done. */
+/** What {@code docs/consumers.md} and the pages below it show, done. */
 class ConsumersPageIT {
-  private static final Path PAGE = Path.of("..", "docs", "consumers.md");
+  private static final Path PAGE = Path.of("..", "docs", "consumers", "dead-letters.md");
   private static final String ID = "0197a1b2-0000-7000-8000-000000000001";
   private static final String TOPIC = "order.placed";
 

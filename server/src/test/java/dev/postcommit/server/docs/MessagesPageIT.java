@@ -41,9 +41,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/messages.md} shows, done. */
+/** What {@code docs/messages.md} and {@code docs/registry.md} show, done. */
 class MessagesPageIT {
   private static final Path PAGE = Path.of("..", "docs", "messages.md");
+  private static final Path REGISTRY = Path.of("..", "docs", "registry.md");
   private static final String ID = "0197a1b2-0000-7000-8000-000000000001";
 
   private final List<Message> sent = new CopyOnWriteArrayList<>();
@@ -52,10 +53,10 @@ class MessagesPageIT {
   /** The content of an event of the page. */
   record LicenseStatusChanged(String status) {}
 
-  private static String shown(String kind, String name) throws IOException {
+  private static String shown(Path page, String kind, String name) throws IOException {
     Matcher matcher =
         Pattern.compile("<!-- " + kind + ": " + name + " -->\\n```json\\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(PAGE));
+            .matcher(Files.readString(page));
     assertThat(matcher.find()).as("%s %s", kind, name).isTrue();
     return matcher.group(1).strip();
   }
@@ -86,7 +87,7 @@ class MessagesPageIT {
   private static void assertShown(String name, Envelope envelope, String payload)
       throws IOException {
     String body = new String(envelope.wrap(event(payload), "orders").body(), UTF_8);
-    assertThat(stripped(body)).isEqualTo(stripped(shown("body", name)));
+    assertThat(stripped(body)).isEqualTo(stripped(shown(PAGE, "body", name)));
   }
 
   @Test
@@ -96,7 +97,7 @@ class MessagesPageIT {
     assertShown("built", Envelope.built("order-service"), payload);
     assertShown(
         "cloudevents-structured", CloudEventsEnvelope.structured(URI.create("/orders")), payload);
-    assertShown("stored", Envelope.stored(), shown("body", "stored"));
+    assertShown("stored", Envelope.stored(), shown(PAGE, "body", "stored"));
   }
 
   @Test
@@ -144,7 +145,8 @@ class MessagesPageIT {
     }
     assertThat(sent).extracting(Message::topic).containsExactly("notification");
 
-    Path file = Files.writeString(directory.resolve("events.json"), shown("file", "registry"));
+    Path file =
+        Files.writeString(directory.resolve("events.json"), shown(REGISTRY, "file", "registry"));
     EventRegistry loaded = EventRegistry.load(file);
     assertThat(loaded.payloads()).isEqualTo(PayloadForm.STORED_ENVELOPE);
     assertThat(loaded.retryPolicies())

@@ -45,7 +45,7 @@ class ConnectionsTest {
               .flatMap(ConnectionsTest::numbers)
               .toList();
       assertThat(said)
-          .containsExactly("running.md: batches-in-flight` + " + RelayConfig.MORE_CONNECTIONS);
+          .containsExactly("sizing.md: batches-in-flight` + " + RelayConfig.MORE_CONNECTIONS);
     }
     assertThat(RelaySettings.BATCHES_IN_FLIGHT.description()).contains(more());
   }

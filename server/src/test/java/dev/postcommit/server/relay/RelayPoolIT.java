@@ -3,7 +3,6 @@ package dev.postcommit.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.server.settings.Settings;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.testkit.postgres.PostgresServer;
@@ -21,26 +20,25 @@ class RelayPoolIT {
   @DisplayName("R37: after an outage connections are there as soon as the database is")
   void connectionsAreThereAsSoonAsTheDatabaseIs() throws SQLException {
     try (PostgresServer postgres = PostgresServer.start();
-        HikariDataSource pool = open(postgres)) {
-      ExplainingDataSource connections = new ExplainingDataSource(pool);
-      connections.getConnection().close();
+        RelayPool pool = open(postgres)) {
+      pool.getConnection().close();
       postgres.stopImmediate();
       pool.getHikariPoolMXBean().softEvictConnections();
       // As long as somebody waits for it, a pool waits longer and longer before it tries again.
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(connections::getConnection)
+        assertThatThrownBy(pool::getConnection)
             .isInstanceOf(SQLException.class)
             .hasMessageContaining("refused");
       }
       postgres.restart();
 
       long back = System.nanoTime();
-      connections.getConnection().close();
+      pool.getConnection().close();
       assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(SOON);
     }
   }
 
-  private static HikariDataSource open(PostgresServer postgres) {
+  private static RelayPool open(PostgresServer postgres) {
     Settings settings =
         Settings.read(
             Map.of("database-url", postgres.jdbcUrl(), "database-user", postgres.username()),

@@ -78,7 +78,7 @@ final class ConfigurationPage {
       """
       ## What a layout sets
 
-      A layout can have its own defaults, which replace the defaults above. Your own [layout file](layouts.md#defaults-for-relays)
+      A layout can have its own defaults, which replace the defaults above. Your own [layout file](layouts/adopting.md#defaults-for-relays)
       can define some too.
 
       | layout | setting | default |

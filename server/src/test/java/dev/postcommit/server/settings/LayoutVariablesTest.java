@@ -3,7 +3,10 @@ package dev.postcommit.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.layout.Layout;
 import dev.postcommit.settings.ConfiguredLayout;
+import dev.postcommit.settings.ConfiguredMessages;
+import dev.postcommit.settings.ConfiguredRelay;
 import dev.postcommit.settings.MessageSettings;
 import dev.postcommit.settings.MessageSettings.EnvelopeName;
 import dev.postcommit.settings.RelaySettings;
@@ -37,10 +40,15 @@ class LayoutVariablesTest {
 
   private static void assertValues(
       Settings settings, int batchSize, Duration poll, int attempts, String route) {
-    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(batchSize);
-    assertThat(settings.get(RelaySettings.POLL_INTERVAL)).isEqualTo(poll);
-    assertThat(ConfiguredLayout.of(settings).retryPolicy().maxAttempts()).isEqualTo(attempts);
-    assertThat(settings.get(MessageSettings.ROUTE)).hasToString(route);
+    Layout layout = ConfiguredLayout.of(settings);
+    assertThat(batchSize(settings)).isEqualTo(batchSize);
+    assertThat(ConfiguredRelay.pollInterval(settings, layout)).isEqualTo(poll);
+    assertThat(layout.retryPolicy().maxAttempts()).isEqualTo(attempts);
+    assertThat(ConfiguredMessages.route(settings, layout)).hasToString(route);
+  }
+
+  private static int batchSize(Settings settings) {
+    return ConfiguredRelay.batchSize(settings, ConfiguredLayout.of(settings));
   }
 
   @Test
@@ -54,7 +62,7 @@ class LayoutVariablesTest {
   @Test
   void meanNothingWithAnotherLayout() {
     Settings settings = read("logistik", NAMES);
-    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(500);
+    assertThat(batchSize(settings)).isEqualTo(500);
     assertThat(settings.get(RelaySettings.POLL_INTERVAL)).hasMillis(100);
     assertThat(settings.find(RelaySettings.MAX_ATTEMPTS)).isEmpty();
     assertThat(settings.find(MessageSettings.ROUTE)).isEmpty();
@@ -67,8 +75,8 @@ class LayoutVariablesTest {
     environment.put("POSTCOMMIT_RELAY_A_LAYOUT", "packfinderz");
     Settings settings = read("native", environment);
 
-    assertThat(settings.relay("a").get(RelaySettings.BATCH_SIZE)).isEqualTo(10);
-    assertThat(settings.relay("b").get(RelaySettings.BATCH_SIZE)).isEqualTo(500);
+    assertThat(batchSize(settings.relay("a"))).isEqualTo(10);
+    assertThat(batchSize(settings.relay("b"))).isEqualTo(500);
   }
 
   @Test
@@ -136,7 +144,7 @@ class LayoutVariablesTest {
             "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
             "PACKFINDERZ_OUTBOX_IDEMPOTENCY_TTL_HOURS", "168",
             "PACKFINDERZ_PUBSUB_OTHER", "x");
-    assertThat(read("packfinderz", environment).get(RelaySettings.BATCH_SIZE)).isEqualTo(50);
+    assertThat(batchSize(read("packfinderz", environment))).isEqualTo(50);
   }
 
   @Test
@@ -163,15 +171,16 @@ class LayoutVariablesTest {
     Map<String, String> environment = Map.of("POSTCOMMIT_LAYOUT_FILE", file.toString());
     Settings settings = Settings.read(Map.of(), null, environment, directory);
 
-    assertThat(settings.get(RelaySettings.BATCH_SIZE)).isEqualTo(20);
-    assertThat(settings.get(MessageSettings.ENVELOPE)).isEqualTo(EnvelopeName.MESSAGE_ID);
-    assertThat(ConfiguredLayout.chosen(settings).settings().requiresMaxAttempts()).isTrue();
-    assertThatThrownBy(() -> settings.get(MessageSettings.ROUTE))
+    assertThat(batchSize(settings)).isEqualTo(20);
+    Layout layout = ConfiguredLayout.chosen(settings);
+    assertThat(ConfiguredMessages.envelopeName(settings, layout))
+        .isEqualTo(EnvelopeName.MESSAGE_ID);
+    assertThat(layout.settings().requiresMaxAttempts()).isTrue();
+    assertThatThrownBy(() -> ConfiguredMessages.route(settings, layout))
         .hasMessageStartingWith(
             "setting.route of the shop layout: 'nowhere' is not one of recorded");
     Map<String, String> more = new HashMap<>(environment);
     more.put("SHOP_BATCH", "30");
-    assertThat(Settings.read(Map.of(), null, more, directory).get(RelaySettings.BATCH_SIZE))
-        .isEqualTo(30);
+    assertThat(batchSize(Settings.read(Map.of(), null, more, directory))).isEqualTo(30);
   }
 }

@@ -11,6 +11,7 @@ import dev.postcommit.relay.RelayListener;
 import dev.postcommit.relay.Router;
 import dev.postcommit.settings.BrokerSettings;
 import dev.postcommit.settings.BrokerSettings.BrokerName;
+import dev.postcommit.settings.ConfiguredMessages;
 import dev.postcommit.settings.ConfiguredRelay;
 import dev.postcommit.settings.SettingConflicts;
 import dev.postcommit.spring.OutboxAutoConfiguration;
@@ -80,14 +81,19 @@ public class RelayAutoConfiguration {
       Publisher publisher = only(publishers, beans);
       checkTransactions(settings, beans);
       SettingConflicts.check(settings, table.layout(), BrokerName.KAFKA);
-      RelayMessages messages = new RelayMessages(settings, table.layout());
       Function<RelayStatus, Relay> relays =
           status -> {
             Relay.Builder relay =
                 Relay.builder(dataSource.dataSource(), publisher)
                     .layout(table.layout())
                     .maxPayloadBytes(outbox.maxPayloadBytes());
-            messages.apply(relay, envelopes, routers, checks);
+            ConfiguredMessages.of(
+                    settings,
+                    table.layout(),
+                    envelopes.getIfAvailable(),
+                    own(routers),
+                    checks.getIfAvailable())
+                .apply(relay);
             listeners.orderedStream().forEach(relay::listener);
             return ConfiguredRelay.build(
                 settings,
@@ -116,6 +122,15 @@ public class RelayAutoConfiguration {
             BrokerSettings.BROKER,
             "kafka and have no publisher of your own");
       }
+    }
+
+    /** A router that is also a check, such as a registry, counts only if the route asks for it. */
+    private static @Nullable Router own(ObjectProvider<Router> routers) {
+      return routers
+          .orderedStream()
+          .filter(router -> !(router instanceof EventCheck))
+          .findFirst()
+          .orElse(null);
     }
 
     private static Publisher only(ObjectProvider<Publisher> publishers, ListableBeanFactory beans) {

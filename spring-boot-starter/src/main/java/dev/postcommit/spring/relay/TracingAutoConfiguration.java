@@ -42,6 +42,6 @@ public class TracingAutoConfiguration {
     @Nullable Publisher publisher = publishers.getIfUnique();
     @Nullable String system =
         publisher == null ? null : SYSTEMS.get(publisher.getClass().getSimpleName());
-    return system == null ? RelayTracing.of(telemetry) : RelayTracing.of(telemetry, system);
+    return RelayTracing.of(telemetry, system);
   }
 }

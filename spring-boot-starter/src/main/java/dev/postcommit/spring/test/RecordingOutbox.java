@@ -3,6 +3,7 @@ package dev.postcommit.spring.test;
 import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
+import dev.postcommit.PayloadSerializer;
 import dev.postcommit.internal.write.EventValidator;
 import dev.postcommit.internal.write.WritingRules;
 import dev.postcommit.layout.Layout;
@@ -20,7 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * An outbox that records events instead of writing them to a table.
  *
  * <p>It refuses what the real one refuses: an event without a transaction, one that the layout
- * cannot hold. It forgets what was rolled back, and forgets everything before each test method.
+ * cannot hold. Payloads that are objects are recorded as the JSON that would be written. It forgets
+ * what was rolled back, and forgets everything before each test method.
  *
  * <pre>{@code
  * assertThat(outbox).wrote("order.placed").withKey("42").withJson("{\"total\": 100}");
@@ -40,7 +42,7 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
    * @param dataSource whose transactions are asked for, or null for any
    */
   public RecordingOutbox(Layout layout, @Nullable DataSource dataSource) {
-    this(layout, dataSource, true);
+    this(layout, dataSource, true, null);
   }
 
   /**
@@ -49,13 +51,19 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
    * @param layout what the real table could hold
    * @param dataSource whose transactions are asked for, or null for any
    * @param topicCheck whether the real one refuses topics that Kafka does not allow
+   * @param serializer serialises payloads that are objects; null if there are none
    */
-  public RecordingOutbox(Layout layout, @Nullable DataSource dataSource, boolean topicCheck) {
+  public RecordingOutbox(
+      Layout layout,
+      @Nullable DataSource dataSource,
+      boolean topicCheck,
+      @Nullable PayloadSerializer serializer) {
     // An event with a time of its own is not in a log, but in the table beside it.
     Layout widest = layout.diverted().orElse(layout);
     this.validator =
         new EventValidator(
-            widest, new WritingRules(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true, topicCheck));
+            widest,
+            new WritingRules(Outbox.DEFAULT_MAX_PAYLOAD_BYTES, true, topicCheck, serializer));
     this.transaction =
         dataSource == null ? CurrentTransaction.ofAnything() : CurrentTransaction.of(dataSource);
   }
@@ -68,10 +76,10 @@ public final class RecordingOutbox implements SpringOutbox, AssertProvider<Outbo
   @Override
   public List<Enqueued> enqueueAll(List<Event> events) {
     var unused = transaction.require();
-    events.forEach(validator::check);
+    List<Event> checked = events.stream().map(validator::checked).toList();
     UncommittedEvents uncommitted = UncommittedEvents.of(this);
     List<Enqueued> results = new ArrayList<>();
-    for (Event event : events) {
+    for (Event event : checked) {
       Optional<Event> first = events().stream().filter(e -> isSame(e, event)).findFirst();
       if (first.isEmpty()) {
         uncommitted.add(event);

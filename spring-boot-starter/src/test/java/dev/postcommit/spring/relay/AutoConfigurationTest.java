@@ -95,6 +95,7 @@ class AutoConfigurationTest {
         "dev.postcommit.flyway",
         "dev.postcommit.micrometer",
         "dev.postcommit.opentelemetry",
+        "dev.postcommit.jackson",
         "dev.postcommit.registry",
         "dev.postcommit.cloudevents",
         "org.springframework.boot.health",
@@ -109,6 +110,7 @@ class AutoConfigurationTest {
         "io.micrometer",
         "io.opentelemetry",
         "jakarta.persistence",
+        "tools.jackson",
       })
   void nothingOptionalIsNeeded(String missing) {
     runner

@@ -141,7 +141,7 @@ class OrderServiceIT {
     }
   }
 
-  /** As docs/spring.md has it. */
+  /** As docs/spring/tests.md has it. */
   @Nested
   @JdbcTest
   @AutoConfigureRecordingOutbox

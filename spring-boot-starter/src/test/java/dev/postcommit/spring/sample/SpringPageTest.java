@@ -21,15 +21,16 @@ class SpringPageTest {
         stripped(
             source("sample/OrdersApplication.java")
                 + source("sample/OrderServiceIT.java")
+                + source("ObjectsIT.java")
                 + source("slice/OutboxSliceTest.java")
                 + source("stock/StockConfiguration.java"));
-    Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "docs", "spring.md")));
+    Matcher snippet = SNIPPET.matcher(page("spring.md") + page("spring/tests.md"));
     int snippets = 0;
     while (snippet.find()) {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(4);
+    assertThat(snippets).isEqualTo(7);
   }
 
   @Test
@@ -48,7 +49,7 @@ class SpringPageTest {
   void theReadmeShowsTheConsumerOfTheSpringPage() throws IOException {
     String consumer =
         SNIPPET
-            .matcher(Files.readString(Path.of("..", "docs", "spring.md")))
+            .matcher(page("spring.md"))
             .results()
             .filter(snippet -> snippet.group(1).equals("consumer"))
             .map(snippet -> snippet.group(2))
@@ -57,6 +58,10 @@ class SpringPageTest {
 
     assertThat(Files.readString(Path.of("..", "README.md")))
         .contains("```java\n" + consumer + "```");
+  }
+
+  private static String page(String name) throws IOException {
+    return Files.readString(Path.of("..", "docs").resolve(name));
   }
 
   private static String source(String file) throws IOException {

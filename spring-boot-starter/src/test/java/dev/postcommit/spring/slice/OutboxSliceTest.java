@@ -3,7 +3,9 @@ package dev.postcommit.spring.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postcommit.AggregateId;
 import dev.postcommit.Event;
+import dev.postcommit.EventType;
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.spring.SpringOutbox;
 import dev.postcommit.spring.test.OutboxTest;
@@ -13,7 +15,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.annotation.Propagation;
@@ -22,10 +29,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** The slice for services that write events: no database, no broker, no component but theirs. */
 @OutboxTest
-@Import({OutboxSliceTest.Refunds.class, OutboxSliceTest.Journal.class})
+@Import({
+  OutboxSliceTest.Refunds.class,
+  OutboxSliceTest.Journal.class,
+  OutboxSliceTest.Cancellations.class
+})
+@TestPropertySource(properties = "spring.jackson.property-naming-strategy=SNAKE_CASE")
 class OutboxSliceTest {
   @Autowired ApplicationContext application;
   @Autowired Refunds refunds;
+  @Autowired Cancellations cancellations;
   @Autowired RecordingOutbox outbox;
   @Autowired PlatformTransactionManager manager;
 
@@ -52,6 +65,62 @@ class OutboxSliceTest {
     public void refundWithoutTransaction(String order) {
       outbox.enqueue(Event.builder("order.refunded").aggregate("order", order).json("1").build());
     }
+  }
+
+  @EventType("order.cancelled")
+  record OrderCancelled(@AggregateId String orderId, int refundDue) {}
+
+  @EventType("stock.released")
+  record StockReleased(@AggregateId String orderId) {}
+
+  /** A service that publishes application events, and one in response to another. */
+  static class Cancellations {
+    private final ApplicationEventPublisher events;
+
+    Cancellations(ApplicationEventPublisher events) {
+      this.events = events;
+    }
+
+    @Transactional
+    public void cancel(String order, int refundDue) {
+      events.publishEvent(new OrderCancelled(order, refundDue));
+      if (refundDue < 0) {
+        throw new IllegalArgumentException("no such amount: " + refundDue);
+      }
+    }
+
+    @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE + 1)
+    StockReleased releaseStock(OrderCancelled event) {
+      return new StockReleased(event.orderId());
+    }
+  }
+
+  @Test
+  void whatIsPublishedWasWrittenBeforeWhatItCauses() {
+    cancellations.cancel("42", 10);
+
+    assertThat(outbox).wroteOnly("order.cancelled", "stock.released");
+    assertThat(outbox)
+        .wrote("order.cancelled")
+        .withKey("42")
+        .withJson("{\"order_id\": \"42\", \"refund_due\": 10}");
+  }
+
+  @Test
+  void whatIsPublishedIsRolledBackToo() {
+    assertThatThrownBy(() -> cancellations.cancel("42", -1)).hasMessageContaining("-1");
+
+    assertThat(outbox).wroteNothing();
+  }
+
+  @Test
+  void whatIsPublishedWithoutTransactionIsRefused() {
+    assertThatThrownBy(() -> application.publishEvent(new StockReleased("42")))
+        .isInstanceOf(NoTransactionException.class)
+        .hasMessageContaining("there is no transaction");
+
+    assertThat(outbox).wroteNothing();
   }
 
   /** Another, which has a transaction of its own. */
@@ -112,7 +181,7 @@ class OutboxSliceTest {
     assertThat(application.getBeanNamesForType(SpringOutbox.class)).hasSize(1);
   }
 
-  /** As docs/spring.md has it. */
+  /** As docs/spring/tests.md has it. */
   @Nested
   @OutboxTest
   @Import({Refunds.class, Journal.class})

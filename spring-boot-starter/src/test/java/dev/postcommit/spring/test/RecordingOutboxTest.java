@@ -9,6 +9,7 @@ import dev.postcommit.Enqueued;
 import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
+import dev.postcommit.Payload;
 import dev.postcommit.layout.Layout;
 import java.time.Instant;
 import java.util.List;
@@ -91,6 +92,24 @@ class RecordingOutboxTest {
                 .isInstanceOf(InvalidEventException.class)
                 .hasMessageContaining("aggregateId"));
     assertThat(logistik).wroteNothing();
+  }
+
+  @Test
+  void anObjectIsRecordedAsItsJson() {
+    RecordingOutbox objects =
+        new RecordingOutbox(
+            Layout.nativeTable(), null, true, object -> Payload.json(object.toString()));
+    Event event = Event.builder("a").payload(List.of(1, 2)).build();
+
+    template.executeWithoutResult(status -> objects.enqueue(event));
+
+    assertThat(objects).wrote("a").withJson("[1,2]");
+    template.executeWithoutResult(
+        status ->
+            assertThatThrownBy(() -> outbox.enqueue(event))
+                .isInstanceOf(InvalidEventException.class)
+                .hasMessageContaining("postcommit-jackson"));
+    assertThat(outbox).wroteNothing();
   }
 
   @Test

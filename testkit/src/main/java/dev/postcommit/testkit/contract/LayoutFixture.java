@@ -2,7 +2,6 @@ package dev.postcommit.testkit.contract;
 
 import dev.postcommit.Event;
 import dev.postcommit.Outbox;
-import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.Lifecycle.StatusWords;
 import dev.postcommit.layout.Role;
@@ -28,6 +27,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** One database with the tables of one layout, empty before each test. */
 public abstract class LayoutFixture extends DatabaseFixture {
@@ -55,11 +56,23 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   private final List<OutboxStore> stores = new CopyOnWriteArrayList<>();
 
+  /** Has failures say with which layout a test failed. */
+  @RegisterExtension
+  final TestExecutionExceptionHandler nameOfLayout =
+      (context, failure) -> {
+        throw withLayout(failure);
+      };
+
   private final LayoutSample sample;
 
   /** A fixture of the layout under test. */
   protected LayoutFixture(LayoutSample sample) {
     this.sample = sample;
+  }
+
+  private Throwable withLayout(Throwable failure) {
+    failure.addSuppressed(new AssertionError("layout: " + sample));
+    return failure;
   }
 
   /** The layout under test. */
@@ -79,7 +92,7 @@ public abstract class LayoutFixture extends DatabaseFixture {
 
   @Override
   protected void createTables() {
-    OutboxMigration.migrate(dataSource(), layout());
+    sample.tables().accept(dataSource());
   }
 
   @BeforeEach

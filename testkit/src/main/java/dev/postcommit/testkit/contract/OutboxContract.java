@@ -7,15 +7,18 @@ import dev.postcommit.Event;
 import dev.postcommit.InvalidEventException;
 import dev.postcommit.NoTransactionException;
 import dev.postcommit.Outbox;
+import dev.postcommit.Payload;
 import dev.postcommit.layout.Role;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxStore;
 import dev.postcommit.store.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +145,51 @@ public abstract class OutboxContract extends LayoutFixture {
     assertThatThrownBy(() -> enqueue(event("a").json(most.replace("\"x", "\"xx")).build()))
         .hasMessageStartingWith("payload: ")
         .hasMessageContaining("" + (Outbox.DEFAULT_MAX_PAYLOAD_BYTES + 1));
+  }
+
+  /** Objects are serialised. */
+  @Test
+  @DisplayName("an object is serialised when it is enqueued, by the outbox that writes it")
+  public void anObjectIsSerialisedWhenItIsEnqueued() {
+    List<Integer> amount = new ArrayList<>(List.of(1));
+    Event event = event("a").payload(amount).build();
+    amount.add(2);
+    Outbox outbox =
+        Outbox.builder(layout())
+            .payloadSerializer(object -> Payload.json(object.toString()))
+            .build();
+    transaction(
+        tx -> {
+          outbox.enqueue(tx, event);
+          outbox.enqueueAll(tx, List.of(event("b").payload(List.of(3)).build(), small("c")));
+        });
+
+    assertThat(store().claim(upTo(3)).events())
+        .extracting(row -> new String(row.payload(), StandardCharsets.UTF_8).replace(" ", ""))
+        .startsWith("[1,2]", "[3]");
+  }
+
+  /** Objects need a serializer. */
+  @Test
+  @DisplayName("an object that cannot be serialised is refused before any SQL, and so is its list")
+  public void anObjectThatCannotBeSerialisedIsRefused() {
+    Event object = event("a").payload(List.of("hunter2")).build();
+    transaction(
+        tx -> {
+          CountingConnection counting = new CountingConnection(tx);
+          assertThatThrownBy(() -> outbox().enqueue(counting.connection(), object))
+              .isInstanceOf(InvalidEventException.class)
+              .hasMessageContaining("postcommit-jackson");
+          List<Event> events = new ArrayList<>(List.of(small("a"), object));
+          if (settled().column(Role.DUE_AT).isPresent()) {
+            events.add(0, event("b").json("1").availableAt(Instant.now()).build());
+          }
+          assertThatThrownBy(() -> outbox().enqueueAll(counting.connection(), events))
+              .isInstanceOf(InvalidEventException.class)
+              .hasMessageNotContaining("hunter2");
+          assertThat(counting.executions()).isZero();
+        });
+    assertThat(rows()).isZero();
   }
 
   /** Names that no topic can have are refused. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postcommit.Event;
 import dev.postcommit.RetryPolicy;
+import dev.postcommit.flyway.OutboxMigration;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
 import dev.postcommit.layout.LayoutSettings;
@@ -12,9 +13,13 @@ import dev.postcommit.layout.Lifecycle.ProcessedFlag;
 import dev.postcommit.layout.Lifecycle.Status;
 import dev.postcommit.layout.Role;
 import dev.postcommit.layout.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /** The layouts that are tested. */
 public final class Samples {
@@ -26,21 +31,21 @@ public final class Samples {
 
   /** The native layout without delivered rows. */
   public static final LayoutSample NATIVE_DELETING =
-      natively(Layout.nativeTable().deletingOnDelivery());
+      natively(Layout.nativeTable().deletingOnDelivery()).named("native, deleting");
 
   /** The modkit layout. */
   public static final LayoutSample MODKIT = modkit(Layout.preset("modkit"));
 
   /** The modkit layout without delivered rows. */
   public static final LayoutSample MODKIT_DELETING =
-      modkit(Layout.preset("modkit").deletingOnDelivery());
+      modkit(Layout.preset("modkit").deletingOnDelivery()).named("modkit, deleting");
 
   /** Logistik's layout. */
   public static final LayoutSample LOGISTIK = aggregated(Layout.preset("logistik"));
 
   /** Logistik's layout without delivered rows. */
   public static final LayoutSample LOGISTIK_DELETING =
-      aggregated(Layout.preset("logistik").deletingOnDelivery());
+      aggregated(Layout.preset("logistik").deletingOnDelivery()).named("logistik, deleting");
 
   /** PackFinderz' layout, with as many attempts as the contracts allow. */
   public static final LayoutSample PACKFINDERZ =
@@ -53,17 +58,24 @@ public final class Samples {
 
   /** PolyShop's layout without delivered rows. */
   public static final LayoutSample POLYSHOP_DELETING =
-      polyShop(Layout.preset("polyshop").deletingOnDelivery());
+      polyShop(Layout.preset("polyshop").deletingOnDelivery()).named("polyshop, deleting");
 
   /** PolyShop's layout with dead rows marked processed. */
   public static final LayoutSample POLYSHOP_MARKING =
-      polyShop(Layout.preset("polyshop").withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)));
+      polyShop(Layout.preset("polyshop").withLifecycle(new ProcessedFlag(true, OnDelivery.KEEP)))
+          .named("polyshop, marking dead rows");
 
   /** The native table taken for one that is held, as a table with every column may be adopted. */
-  public static final LayoutSample HELD_NATIVE = natively(adopted(Layout.nativeTable()));
+  public static final LayoutSample HELD_NATIVE =
+      natively(adopted(Layout.nativeTable()))
+          .named("native table, held")
+          .withTables(NATIVE.tables());
 
   /** The same, with the time of a retry kept beside the table. */
-  public static final LayoutSample HELD_WITHOUT_DUE = natively(withoutDue(HELD_NATIVE.layout()));
+  public static final LayoutSample HELD_WITHOUT_DUE =
+      natively(withoutDue(HELD_NATIVE.layout()))
+          .named("native table, held, without due times")
+          .withTables(Samples::createWithoutDue);
 
   private Samples() {}
 
@@ -78,6 +90,17 @@ public final class Samples {
         layout.retryPolicy(),
         LayoutSettings.NONE,
         null);
+  }
+
+  private static void createWithoutDue(DataSource dataSource) {
+    NATIVE.tables().accept(dataSource);
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE undated_outbox (LIKE postcommit_outbox INCLUDING ALL)");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    OutboxMigration.migrate(dataSource, HELD_WITHOUT_DUE.layout());
   }
 
   private static Layout adopted(Layout layout) {

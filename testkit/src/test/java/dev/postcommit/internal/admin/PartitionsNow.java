@@ -1,7 +1,6 @@
 package dev.postcommit.internal.admin;
 
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -14,7 +13,7 @@ public final class PartitionsNow {
    * there are partitions then.
    */
   public static long extend(Connection connection, Layout layout, long number) throws SQLException {
-    LogAdminSql sql = new LogAdminSql(layout, (Log) layout.lifecycle());
+    LogAdminSql sql = new LogAdminSql(layout);
     return new LogPartitionMaker(connection, layout, sql).extend(number);
   }
 }

@@ -38,19 +38,12 @@ public final class DatabaseHealth {
 
   /** What is done with a database. */
   public enum Work {
-    /** Everything. */
     REACH("database unavailable, waiting for it", "database available again"),
-    /** To see whether the table fits its layout. */
     CHECK("the table cannot be used, checking again", "the table can be used"),
-    /** To claim events. */
     CLAIM("cannot claim, trying again", "can claim again"),
-    /** To read what was claimed. */
     READ("cannot read events, trying again", "can read events again"),
-    /** To record what became of events. */
     SETTLE("cannot settle, trying again", "can settle again"),
-    /** To see what standbys have. */
     WATCH("cannot see what standbys have, trying again", "can see what standbys have again"),
-    /** To show that the relay is there. */
     SHOW("cannot show that the relay is there, trying again", "can show that the relay is there");
 
     private final String begins;
@@ -89,7 +82,8 @@ public final class DatabaseHealth {
   /**
    * A database about which nothing is known.
    *
-   * @param memory work that was not tried again for so long is not held against an idle relay
+   * @param memory failures of work that was not tried again for this long are forgotten when the
+   *     relay is idle
    * @param mostEvents how many events a claim may have as a rule
    */
   public DatabaseHealth(
@@ -121,7 +115,7 @@ public final class DatabaseHealth {
     return unreachable;
   }
 
-  /** Notes what keeps the table from being used; each change of it is told. */
+  /** Notes what keeps the table from being used, and logs each change. */
   public synchronized void misfits(String problems) {
     failed(Work.CHECK, problems, true);
     worked(Work.REACH);
@@ -191,7 +185,7 @@ public final class DatabaseHealth {
     return had;
   }
 
-  /** Whether statements that settle fail, which was told. */
+  /** Whether statements that settle fail, which has been logged. */
   public synchronized boolean isSettlingFailing() {
     return failing.containsKey(Work.SETTLE);
   }

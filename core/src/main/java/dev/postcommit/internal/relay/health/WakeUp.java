@@ -1,41 +1,26 @@
 package dev.postcommit.internal.relay.health;
 
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Lets a thread wait for a time or for a signal, whichever comes first. A signal that comes while
  * no thread waits ends the next wait at once.
  */
 public final class WakeUp {
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition signalled = lock.newCondition();
-  private boolean pending;
+  private final Semaphore signals = new Semaphore(0);
 
   /** Ends the present wait, or the next one. */
   public void signal() {
-    lock.lock();
-    try {
-      pending = true;
-      signalled.signalAll();
-    } finally {
-      lock.unlock();
+    if (signals.availablePermits() == 0) {
+      signals.release();
     }
   }
 
   /** Waits, and consumes the signal; returns whether there was one. */
   public boolean await(long nanos) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long left = nanos;
-      while (!pending && left > 0) {
-        left = signalled.awaitNanos(left);
-      }
-      boolean wasPending = pending;
-      pending = false;
-      return wasPending;
-    } finally {
-      lock.unlock();
-    }
+    boolean wasSignalled = signals.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    signals.drainPermits();
+    return wasSignalled;
   }
 }

@@ -2,8 +2,6 @@ package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.RecordedErrors;
-import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.store.Takeovers;
@@ -313,8 +311,13 @@ final class ClaimSql {
 
   private static final String OF_TENANT = " AND (tenant IS NULL OR tenant = CAST(:tenant AS uuid))";
 
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "nobody", Takeovers.NOBODY,
+          "running_xid", RUNNING_XID,
+          "open_ignored", OPEN_IGNORED);
+
   private final SqlTemplate template;
-  private final Map<String, String> names;
   private final String isDecided;
 
   /**
@@ -322,20 +325,11 @@ final class ClaimSql {
    *
    * @param cursor that of the log whose diverted events are in the table, if there is one
    */
-  ClaimSql(Layout layout, TableName claims, Optional<TableName> cursor) {
+  ClaimSql(Layout layout, Optional<TableName> cursor) {
     template = new SqlTemplate(layout);
     isDecided =
         IS_DECIDED
             + cursor.map(c -> " AND " + IS_DECIDED_IN_LOG.replace("{cursor}", c.sql())).orElse("");
-    names =
-        Map.of(
-            "claims", claims.sql(),
-            "epoch", ServerRun.EPOCH,
-            "is_locked", TableLock.IS_LOCKED,
-            "nobody", Takeovers.NOBODY,
-            "running_xid", RUNNING_XID,
-            "open_ignored", OPEN_IGNORED,
-            "unfinished", RecordedErrors.UNFINISHED);
   }
 
   /** Claims as {@code request} says: lock, expire, pick. */
@@ -372,7 +366,7 @@ final class ClaimSql {
             .replace("{scope}", NamedSql.scope(request))
             .replace("{claim_floor}", CLAIM_FLOOR)
             .replace("{first_ended}", FIRST_ENDED),
-        names);
+        NAMES);
   }
 
   /** What there is to say of each part of the scope that is set. */

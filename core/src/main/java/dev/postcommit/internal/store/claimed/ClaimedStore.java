@@ -9,8 +9,6 @@ import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.HeldClaims;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
-import dev.postcommit.internal.store.Unread;
-import dev.postcommit.layout.Lifecycle.Claimed;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -63,10 +61,9 @@ public final class ClaimedStore implements RelayStore {
       UUID worker,
       Duration patience,
       LongSupplier nanoTime) {
-    TableName table = ((Claimed) database.layout().lifecycle()).claims();
     this.database = database;
-    this.claims = new ClaimStatements(new ClaimSql(database.layout(), table, cursor)::claim);
-    this.sql = new SettleSql(database.layout(), table);
+    this.claims = new ClaimStatements(new ClaimSql(database.layout(), cursor)::claim);
+    this.sql = new SettleSql(database.layout());
     this.hotKeyScan = new HotKeyScan(database);
     this.worker = worker;
     this.patience = patience;
@@ -213,7 +210,7 @@ public final class ClaimedStore implements RelayStore {
   private Taken taken(ClaimRow row, boolean leavesSome, Duration lease) {
     long claim = row.claim();
     held.add(claim, row.ids(), lease);
-    return new Unread(
+    return Taken.rows(
         database,
         row.ids(),
         claim,

@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.claimed;
 
 import dev.postcommit.internal.jdbc.Database;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +49,6 @@ final class HotKeyScan {
             .statement(
                 SCAN.replace("{first_ended}", ClaimSql.FIRST_ENDED),
                 Map.of(
-                    "epoch", ServerRun.EPOCH,
                     "running_xid", ClaimSql.RUNNING_XID,
                     "open_ignored", ClaimSql.OPEN_IGNORED));
   }

@@ -6,9 +6,7 @@ import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.internal.store.BlockedEvents;
 import dev.postcommit.internal.store.DeferredEvents;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.TableName;
 import dev.postcommit.support.OneTransaction;
-import java.util.Map;
 
 /** The statements that settle, renew and give back claims, and defer events behind others. */
 final class SettleSql {
@@ -119,22 +117,20 @@ final class SettleSql {
   final NamedSql giveBack;
   final NamedSql deferBehind;
 
-  SettleSql(Layout layout, TableName claims) {
+  SettleSql(Layout layout) {
     SqlTemplate template = new SqlTemplate(layout);
-    Map<String, String> names = Map.of("claims", claims.sql());
     String settle =
         OneTransaction.of(TransactionStart.SETTLE, SETTLE)
             .replace("{deliver}", layout.keepsDelivered() ? MARK : DELETE);
-    settleAll = template.statement(settle.replace("{give_up}", GIVE_UP_ALL), names);
-    settleSome = template.statement(settle.replace("{give_up}", GIVE_UP_SOME), names);
-    renew = template.statement(RENEW, names);
-    giveBack = template.statement(GIVE_BACK, names);
+    settleAll = template.statement(settle.replace("{give_up}", GIVE_UP_ALL));
+    settleSome = template.statement(settle.replace("{give_up}", GIVE_UP_SOME));
+    renew = template.statement(RENEW);
+    giveBack = template.statement(GIVE_BACK);
     deferBehind =
         template.statement(
             OneTransaction.of(ClaimSql.LOCK, DEFER_BEHIND)
                 .replace("{waits}", ClaimSql.WAITS)
                 .replace("{waiting}", DeferredEvents.WAITING)
-                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)),
-            names);
+                .replace("{limit}", Integer.toString(BlockedEvents.AT_ONCE)));
   }
 }

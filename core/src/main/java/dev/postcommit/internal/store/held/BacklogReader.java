@@ -1,12 +1,10 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.ClaimStatements;
 import dev.postcommit.internal.store.held.Backlog.Candidate;
 import dev.postcommit.store.ClaimRequest;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -48,12 +46,11 @@ final class BacklogReader {
 
   private void measure(Connection connection, List<String> ids) throws SQLException {
     Map<String, Long> sizes = new HashMap<>();
-    try (NamedStatement statement = sql.measure.prepare(connection).setTexts("ids", ids);
-        ResultSet rows = statement.query()) {
-      while (rows.next()) {
-        sizes.put(rows.getString("event"), rows.getLong("bytes"));
-      }
-    }
+    sql.measure.run(
+        connection,
+        to ->
+            to.setTexts("ids", ids)
+                .forEach(row -> sizes.put(row.getString("event"), row.getLong("bytes"))));
     pending.measured(sizes);
   }
 
@@ -109,17 +106,21 @@ final class BacklogReader {
   private List<Candidate> candidates(Connection connection, ClaimRequest request)
       throws SQLException {
     Map<String, String> keys = new HashMap<>();
-    try (NamedStatement statement = lists.of(request).prepare(connection)) {
-      return statement
-          .fetchSize(ROWS_AT_A_TIME)
-          .setScope(request)
-          .set("limit", LONGEST_LIST)
-          .rows(
-              row -> {
-                @Nullable String key = row.getString("ordering_key");
-                @Nullable String shared = key == null ? null : keys.computeIfAbsent(key, k -> k);
-                return sql.candidate(row, shared, row.getBoolean("compressed"));
-              });
-    }
+    return lists
+        .of(request)
+        .run(
+            connection,
+            to ->
+                to.fetchSize(ROWS_AT_A_TIME)
+                    .setScope(request)
+                    .set("limit", LONGEST_LIST)
+                    .rows(
+                        row -> {
+                          @Nullable String key = row.getString("ordering_key");
+                          return sql.candidate(
+                              row,
+                              key == null ? null : keys.computeIfAbsent(key, k -> k),
+                              row.getBoolean("compressed"));
+                        }));
   }
 }

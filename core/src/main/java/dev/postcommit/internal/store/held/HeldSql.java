@@ -149,9 +149,6 @@ final class HeldSql {
     names.put("columns", new EventReader(layout).columns());
     names.put(
         "deferred", layout.lifecycle() instanceof ProcessedFlag ? DEFERRED_OR_DEAD : DEFERRED);
-    layout.failures().ifPresent(failures -> names.put("failures", failures.sql()));
-    names.put(
-        "written", layout.sql(layout.column(Role.SEQ).isPresent() ? Role.SEQ : Role.CREATED_AT));
     names.put(
         "key_text",
         layout.column(Role.KEY).map(k -> "CAST(t." + k.sql() + " AS text)").orElse("NULL"));
@@ -209,9 +206,7 @@ final class HeldSql {
 
   /** Lets the server end the connection's transaction when it is left alone for so long. */
   void bound(Connection connection, Duration time) throws SQLException {
-    try (NamedStatement statement = bound.prepare(connection)) {
-      statement.set("idle_millis", time.toMillis()).update();
-    }
+    bound.run(connection, to -> to.set("idle_millis", time.toMillis()).update());
   }
 
   /** Sets how long the transaction, and a statement, may last. */
@@ -224,9 +219,7 @@ final class HeldSql {
 
   /** Makes the connection's transaction one to list in. */
   void settings(Connection connection, Duration bound) throws SQLException {
-    try (NamedStatement statement = settings.prepare(connection)) {
-      bounds(statement, bound).update();
-    }
+    settings.run(connection, to -> bounds(to, bound).update());
   }
 
   /** Rows that their own columns say are due. */

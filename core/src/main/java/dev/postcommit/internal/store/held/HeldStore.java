@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,23 +70,19 @@ public final class HeldStore implements RelayStore {
     claiming.lock();
     try {
       holds.forEach(this::dropIfOver);
-      boolean hadLock = listingLock.isMine();
-      try {
-        return tryTake(request);
-      } catch (SQLException e) {
-        pending.forget();
-        listingLock.release();
-        if (!hadLock || !Database.isSessionLost(e)) {
-          throw database.failure("claim events of", e);
+      boolean mayRepeat = listingLock.isMine();
+      while (true) {
+        try {
+          return tryTake(request);
+        } catch (SQLException e) {
+          pending.forget();
+          listingLock.release();
+          // The server ends the transaction of the lock when that was idle for too long.
+          if (!mayRepeat || !Database.isSessionLost(e)) {
+            throw database.failure("claim events of", e);
+          }
+          mayRepeat = false;
         }
-      }
-      // The server ended the transaction of the lock, which was idle for too long.
-      try {
-        return tryTake(request);
-      } catch (SQLException e) {
-        pending.forget();
-        listingLock.release();
-        throw database.failure("claim events of", e);
       }
     } finally {
       claiming.unlock();
@@ -120,42 +117,28 @@ public final class HeldStore implements RelayStore {
       releaseLockIfIdle();
       return Taken.NOTHING;
     }
-    return new Chosen(request, taken);
+    List<Candidate> chosen = taken;
+    return new Taken(
+        chosen.size(), () -> read(request, chosen), OptionalLong.empty(), true, Duration.ZERO);
   }
 
-  /** Events of the backlog that are still to be locked. */
-  private final class Chosen implements Taken {
-    private final ClaimRequest request;
-    private final List<Candidate> candidates;
-
-    Chosen(ClaimRequest request, List<Candidate> candidates) {
-      this.request = request;
-      this.candidates = candidates;
-    }
-
-    @Override
-    public int size() {
-      return candidates.size();
-    }
-
-    @Override
-    public Claim read() {
-      try {
-        Hold hold = lock(candidates, request);
-        if (hold == null) {
-          return Claim.EMPTY;
-        }
-        long token = tokens.incrementAndGet();
-        holds.put(token, hold);
-        return new Claim(token, hold.unsettled());
-      } catch (SQLException e) {
-        throw database.failure(
-            e instanceof SQLTransientConnectionException ? NO_CONNECTION : "lock events of", e);
+  /** Locks events of the backlog, and reads them. */
+  private Claim read(ClaimRequest request, List<Candidate> candidates) {
+    try {
+      Hold hold = lock(candidates, request);
+      if (hold == null) {
+        return Claim.EMPTY;
       }
+      long token = tokens.incrementAndGet();
+      holds.put(token, hold);
+      return new Claim(token, hold.unsettled());
+    } catch (SQLException e) {
+      throw database.failure(
+          e instanceof SQLTransientConnectionException ? NO_CONNECTION : "lock events of", e);
     }
   }
 
-  /** Locks and reads events; null if none of them is to be had. */
+  /** Locks and reads events; null if none of them could be locked. */
   private @Nullable Hold lock(List<Candidate> taken, ClaimRequest request) throws SQLException {
     @Nullable Connection connection = null;
     Locked locked;

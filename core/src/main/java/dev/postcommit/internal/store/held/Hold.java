@@ -101,7 +101,8 @@ final class Hold {
       }
       if (key != null && line.status().equals("pending")) {
         long millis = line.delay() == null ? 0 : line.delay();
-        keysToClose.merge(key, Duration.ofMillis(millis), Hold::later);
+        keysToClose.merge(
+            key, Duration.ofMillis(millis), (one, other) -> one.compareTo(other) < 0 ? other : one);
         if (!line.isReleased()) {
           waitingKeys.add(key);
         }
@@ -112,10 +113,6 @@ final class Hold {
     }
     connection.commit();
     return true;
-  }
-
-  private static Duration later(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 
   private void deliver(Settlement delivered) throws SQLException {
@@ -129,17 +126,20 @@ final class Hold {
       return;
     }
     if (sql.fail.isPresent()) {
-      try (NamedStatement statement = sql.fail.get().prepare(connection)) {
-        bind(statement, failed).set("uncounted", failed.uncounted()).update();
-      }
+      sql.fail
+          .get()
+          .run(connection, to -> bind(to, failed).set("uncounted", failed.uncounted()).update());
     }
     if (sql.remember.isPresent()) {
-      try (NamedStatement statement = sql.remember.get().prepare(connection)) {
-        bind(statement, failed)
-            .set("keys", failed.lines().stream().map(this::key).toArray(String[]::new))
-            .set("attempts", failed.lines().stream().map(this::counted).toArray(Long[]::new))
-            .update();
-      }
+      sql.remember
+          .get()
+          .run(
+              connection,
+              to ->
+                  bind(to, failed)
+                      .set("keys", failed.lines().stream().map(this::key).toArray(String[]::new))
+                      .setNumbers("attempts", failed.lines().stream().map(this::counted).toList())
+                      .update());
     }
   }
 
@@ -152,14 +152,11 @@ final class Hold {
         .set("errors", failed.errors());
   }
 
-  private long attempt(Line line) {
-    StoredEvent event = unsettled.get(line.id());
-    return event == null ? 0 : event.attempt();
-  }
-
   /** The attempts of an event, with this one if it counts. */
   private long counted(Line line) {
-    return line.counts() ? attempt(line) : attempt(line) - 1;
+    StoredEvent event = unsettled.get(line.id());
+    long attempt = event == null ? 0 : event.attempt();
+    return line.counts() ? attempt : attempt - 1;
   }
 
   private @Nullable String key(Line line) {
@@ -169,9 +166,7 @@ final class Hold {
 
   private void update(Optional<NamedSql> text, String[] ids) throws SQLException {
     if (text.isPresent() && ids.length > 0) {
-      try (NamedStatement statement = text.get().prepare(connection)) {
-        statement.set("ids", ids).update();
-      }
+      text.get().run(connection, to -> to.set("ids", ids).update());
     }
   }
 

@@ -72,10 +72,7 @@ final class HoldSql {
     remember =
         layout
             .failures()
-            .map(
-                failures ->
-                    template.statement(
-                        REMEMBER, Map.of("failures", failures.sql(), "due_again", DUE_AGAIN)));
+            .map(table -> template.statement(REMEMBER, Map.of("due_again", DUE_AGAIN)));
     forgetFailures = layout.failures().map(this::forget);
     forgetHeaders = layout.keepsDelivered() ? Optional.empty() : layout.headers().map(this::forget);
   }

@@ -1,7 +1,6 @@
 package dev.postcommit.internal.store.held;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.NamedStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,8 +39,9 @@ final class ListingLock {
       return connection;
     }
     Connection opened = database.open();
-    try (NamedStatement statement = sql.lockListing.prepare(opened)) {
-      if (HeldSql.bounds(statement, bound).row(row -> row.getBoolean("is_locked"))) {
+    try {
+      if (sql.lockListing.run(
+          opened, to -> HeldSql.bounds(to, bound).row(row -> row.getBoolean("is_locked")))) {
         connection = opened;
         currentBound = bound;
         touchedAt = nanoTime.getAsLong();

@@ -97,7 +97,7 @@ final class PendingRows {
     return taken;
   }
 
-  /** Whether the backlog is to be listed before more of it is taken. */
+  /** Whether the backlog must be listed before more of it is taken. */
   synchronized boolean isOld(ClaimRequest request) {
     return backlog == null || !backlog.serves(request) || nanoTime.getAsLong() - oldAt >= 0;
   }
@@ -139,20 +139,20 @@ final class PendingRows {
   }
 
   /**
-   * The keys of which all rows are to be listed.
+   * The keys whose rows must all be listed.
    *
    * @param behind keys that have an older row than those that are listed
    */
   synchronized Set<String> takeWanted(Collection<String> behind) {
     Set<String> wanted = recent.takeWanted();
-    for (String key : behind) {
-      if (keys.containsKey(key)) {
-        recent.wantOnceLanded(key);
-      } else {
-        wanted.add(key);
-      }
-    }
+    wanted.addAll(landed(behind));
     return wanted;
+  }
+
+  /** Those of some keys that are not in flight; the others are wanted later. */
+  private List<String> landed(Collection<String> some) {
+    some.stream().filter(keys::containsKey).forEach(recent::wantOnceLanded);
+    return some.stream().filter(key -> !keys.containsKey(key)).toList();
   }
 
   /** Whether the walk over the table is to take a step now. */
@@ -171,7 +171,7 @@ final class PendingRows {
    * @param scanned how many rows it read
    * @param last the last of them; null if there were none
    * @param foundKeys keys of events that may be claimed
-   * @param foundIds events that may be claimed and that no key speaks for
+   * @param foundIds events without a key that may be claimed
    */
   synchronized void stepped(
       long nanos,
@@ -180,13 +180,7 @@ final class PendingRows {
       Collection<String> foundKeys,
       Collection<String> foundIds) {
     recent.stepped(nanos, scanned, last);
-    for (String key : foundKeys) {
-      if (keys.containsKey(key)) {
-        recent.wantOnceLanded(key);
-      } else {
-        recent.want(List.of(key));
-      }
-    }
+    recent.want(landed(foundKeys));
     if (foundKeys.size() > RecentRows.MOST_FOUND || !ids.containsAll(foundIds)) {
       recent.end();
     }
@@ -298,7 +292,7 @@ final class PendingRows {
     }
   }
 
-  /** The next listing is to be one of all of the table, also if one is under way. */
+  /** Makes the next listing one of the whole table, even if one is under way. */
   private void listAll() {
     recent.end();
     isOutdated = true;

@@ -47,7 +47,7 @@ final class RecentLists {
    */
   private record Recent(long scanned, List<String> behind, List<Candidate> first) {}
 
-  /** Lists parts of the table; returns false if all of it is to be listed instead. */
+  /** Lists parts of the table; returns false if the whole table must be listed instead. */
   boolean list(Connection connection, ClaimRequest request) throws SQLException {
     for (int i = 0; i < RecentRows.STEPS_AT_ONCE && pending.mayStep(); i++) {
       step(connection, request);
@@ -106,15 +106,17 @@ final class RecentLists {
 
   private List<Candidate> ofKeys(Connection connection, ClaimRequest request, Set<String> wanted)
       throws SQLException {
-    try (NamedStatement statement = keys.of(request).prepare(connection)) {
-      return statement
-          .setScope(request)
-          .setTexts("keys", wanted)
-          .set("limit", BacklogReader.LONGEST_LIST)
-          .rows(
-              row ->
-                  sql.candidate(row, row.getString("ordering_key"), row.getBoolean("compressed")));
-    }
+    return keys.of(request)
+        .run(
+            connection,
+            to ->
+                to.setScope(request)
+                    .setTexts("keys", wanted)
+                    .set("limit", BacklogReader.LONGEST_LIST)
+                    .rows(
+                        row ->
+                            sql.candidate(
+                                row, row.getString("ordering_key"), row.getBoolean("compressed"))));
   }
 
   private void step(Connection connection, ClaimRequest request) throws SQLException {

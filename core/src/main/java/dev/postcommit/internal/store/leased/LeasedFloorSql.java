@@ -1,6 +1,5 @@
 package dev.postcommit.internal.store.leased;
 
-import dev.postcommit.internal.jdbc.ServerRun;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import java.util.Map;
 
@@ -123,8 +122,6 @@ final class LeasedFloorSql {
 
   static final Map<String, String> NAMES =
       Map.of(
-          "epoch",
-          ServerRun.EPOCH,
           "running",
           RUNNING,
           "epoch_begin",

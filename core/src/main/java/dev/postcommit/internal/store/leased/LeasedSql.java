@@ -2,7 +2,6 @@ package dev.postcommit.internal.store.leased;
 
 import dev.postcommit.Ordering;
 import dev.postcommit.internal.jdbc.NamedSql;
-import dev.postcommit.internal.jdbc.RecordedErrors;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.internal.jdbc.TableLock;
 import dev.postcommit.internal.jdbc.TransactionStart;
@@ -188,7 +187,6 @@ final class LeasedSql {
           bool_or(probe) OVER (PARTITION BY key ORDER BY created_at, id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AND key IS NOT NULL AS behind""";
 
-  private final Layout layout;
   private final SqlTemplate template;
   private final boolean byKind;
   private final boolean asksRelays;
@@ -203,7 +201,6 @@ final class LeasedSql {
    * @param asksRelays whether the table of relays, which tells what was taken over, can be read
    */
   LeasedSql(Layout layout, boolean byKind, boolean asksRelays) {
-    this.layout = layout;
     this.byKind = byKind;
     this.asksRelays = asksRelays;
     template = new SqlTemplate(layout);
@@ -223,12 +220,6 @@ final class LeasedSql {
   private NamedSql claim(ClaimRequest request, boolean isBounded) {
     boolean ordered = request.ordering() == Ordering.PER_KEY;
     Map<String, String> names = new HashMap<>(LeasedFloorSql.NAMES);
-    names.put("unfinished", RecordedErrors.UNFINISHED);
-    String undecided = asksRelays ? UNDECIDED : "0";
-    names.put("undecided", undecided.replace("{relays}", layout.relays().sql()));
-    names.put(
-        "is_decided",
-        asksRelays ? "(%s > 0) IS NOT TRUE".formatted(names.get("undecided")) : "true");
     names.put("limit", Integer.toString(request.batchSize()));
     names.put("is_locked", ordered ? TableLock.IS_LOCKED : "true");
     return template.statement(
@@ -256,6 +247,8 @@ final class LeasedSql {
             + LeasedFloorSql.COUNT_PAGES;
     String claim = OneTransaction.of(begin, EXPIRE, pick);
     return (isBounded ? LeasedFloorSql.bounded(claim, byKind) : LeasedFloorSql.unbounded(claim))
+        .replace("{is_decided}", asksRelays ? "({undecided} > 0) IS NOT TRUE" : "true")
+        .replace("{undecided}", asksRelays ? UNDECIDED : "0")
         .replace("{any_tried}", ANY_TRIED)
         .replace("{untried}", UNTRIED)
         .replace("{tried}", TRIED)

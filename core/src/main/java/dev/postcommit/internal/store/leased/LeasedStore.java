@@ -13,7 +13,6 @@ import dev.postcommit.internal.store.HeldClaims;
 import dev.postcommit.internal.store.RelayStore;
 import dev.postcommit.internal.store.Settlement;
 import dev.postcommit.internal.store.Takeovers;
-import dev.postcommit.internal.store.Unread;
 import dev.postcommit.internal.store.leased.LeasedFloor.Listing;
 import dev.postcommit.internal.store.leased.LeasedFloor.Sight;
 import dev.postcommit.internal.store.leased.LeasedFloor.View;
@@ -67,7 +66,7 @@ public final class LeasedStore implements RelayStore {
     this.held = new HeldClaims(nanoTime);
   }
 
-  /** What tells a lease on an event from others of this store: see {@link LeaseNumber}. */
+  /** Identifies a lease on an event among those of this store: see {@link LeaseNumber}. */
   private record Lease(long attempt, long number) {
     static final Lease NONE = new Lease(-1, -1);
 
@@ -83,7 +82,7 @@ public final class LeasedStore implements RelayStore {
       ClaimStatements claimsAbove,
       @Nullable BlockedEvents blocked) {}
 
-  /** Asks once: whoever adds or drops an index or a table restarts the relays. */
+  /** Read once: relays must be restarted after an index or a table was added or dropped. */
   private Statements statements() {
     Statements known = statements;
     if (known == null) {
@@ -119,7 +118,7 @@ public final class LeasedStore implements RelayStore {
         to ->
             to.set("holder", worker)
                 .setTexts("known", events)
-                .rows(row -> forgotten.put(row.getString("id"), Lease.read(row))));
+                .forEach(row -> forgotten.put(row.getString("id"), Lease.read(row))));
     if (forgotten.isEmpty()) {
       return;
     }
@@ -216,7 +215,7 @@ public final class LeasedStore implements RelayStore {
           held.forget(claim);
           giveBack(leases);
         };
-    return new Unread(
+    return Taken.rows(
         database, ids, claim, 0, true, Takeovers.undecided(row, "undecided"), giveBack);
   }
 

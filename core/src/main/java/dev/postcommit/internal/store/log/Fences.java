@@ -67,10 +67,11 @@ final class Fences {
    * @param before the floor of an earlier snapshot, for one that was taken before any fence
    */
   synchronized Bound bound(Snapshot snapshot, long before) {
-    if (isOlder(snapshot)) {
+    long oldest = fences.getFirst().xid();
+    if (oldest >= snapshot.xmax()) {
+      // It was taken before the oldest fence had completed.
       return new Bound(before, snapshot.running());
     }
-    long oldest = fences.getFirst().xid();
     long lowest = snapshot.xmax();
     for (long id : snapshot.running()) {
       if (id > oldest) {
@@ -85,11 +86,6 @@ final class Fences {
       }
     }
     return new Bound(floor, snapshot.runningBelow(oldest).toArray());
-  }
-
-  /** Whether a snapshot was taken before the oldest fence had completed. */
-  private boolean isOlder(Snapshot snapshot) {
-    return fences.getFirst().xid() >= snapshot.xmax();
   }
 
   /** The number that the table's sequence had reached at the newest fence. */

@@ -9,8 +9,10 @@ import dev.postcommit.store.Outcome;
 import dev.postcommit.support.Daemons;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,8 +124,12 @@ final class LogDiverted {
       survey(request);
     }
     Duration undecided = taken.undecided();
-    return new Diverted(
-        taken, undecidedInLog.compareTo(undecided) > 0 ? undecidedInLog : undecided);
+    return new Taken(
+        taken.size(),
+        taken.reader(),
+        OptionalLong.empty(),
+        true,
+        undecidedInLog.compareTo(undecided) > 0 ? undecidedInLog : undecided);
   }
 
   private Taken takeDirectly(ClaimRequest request) {
@@ -132,19 +138,6 @@ final class LogDiverted {
       finds = false;
     }
     return taken;
-  }
-
-  /** Claimed events of the table; there may be more. */
-  private record Diverted(Taken taken, Duration undecided) implements Taken {
-    @Override
-    public int size() {
-      return taken.size();
-    }
-
-    @Override
-    public Claim read() {
-      return taken.read();
-    }
   }
 
   /** Begins a survey, if there is reason for one, and none is under way or was just now. */
@@ -184,13 +177,18 @@ final class LogDiverted {
 
   /** Waits until it is time for the next query; returns whether there is to be one. */
   private synchronized boolean awaitNext() {
+    return waitUntil(notBefore, () -> isToEnd) && !isToEnd;
+  }
+
+  /** Waits until a time, or until something is over; returns false if it was interrupted. */
+  private synchronized boolean waitUntil(long deadline, BooleanSupplier isOver) {
     try {
-      for (long left = notBefore - System.nanoTime();
-          left > 0 && !isToEnd;
-          left = notBefore - System.nanoTime()) {
+      for (long left = deadline - System.nanoTime();
+          left > 0 && !isOver.getAsBoolean();
+          left = deadline - System.nanoTime()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
-      return !isToEnd;
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -207,16 +205,7 @@ final class LogDiverted {
   private synchronized void endSurvey() {
     isToEnd = true;
     notifyAll();
-    long deadline = System.nanoTime() + LONGEST_END.toNanos();
-    try {
-      for (long left = LONGEST_END.toNanos();
-          isSurveying && left > 0;
-          left = deadline - System.nanoTime()) {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    boolean unused = waitUntil(System.nanoTime() + LONGEST_END.toNanos(), () -> !isSurveying);
   }
 
   void settle(Claim claim, Collection<? extends Outcome> outcomes) {

@@ -2,16 +2,16 @@ package dev.postcommit.internal.store.log;
 
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.Database.StatementWork;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.Takeovers;
 import dev.postcommit.internal.store.log.LogClaim.Diversion;
-import dev.postcommit.internal.store.log.LogRepair.Binding;
 import dev.postcommit.internal.store.log.LogRepair.Missed;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.LeaseLostException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -90,7 +90,7 @@ final class LogLease {
     length = wanted;
   }
 
-  /** Whether it is held, as far as can be told without asking the database. */
+  /** Whether it is held, by the clock of this process. */
   synchronized boolean isHeld() {
     return held && age() < leaseNanos;
   }
@@ -120,9 +120,9 @@ final class LogLease {
   }
 
   /**
-   * Takes the lease if nobody has it.
+   * Takes the lease if it is free.
    *
-   * @throws PostcommitException if nobody should have it, with what to do
+   * @throws PostcommitException if the log cannot be read, with what to do
    */
   synchronized Optional<Grant> take() {
     held = false;
@@ -130,43 +130,41 @@ final class LogLease {
         "take the lease on",
         connection -> {
           long startedAt = nanoTime.getAsLong();
-          try (PreparedStatement statement = connection.prepareStatement(sql.take)) {
-            new Parameters(statement).add(worker).add(length.toMillis()).add(worker);
-            try (ResultSet row = statement.executeQuery()) {
-              return row.next()
-                  ? Optional.of(granted(connection, row, startedAt))
-                  : Optional.empty();
-            }
-          }
+          return sql.take.run(
+              connection,
+              to ->
+                  to.set("owner", worker)
+                      .set("millis", length.toMillis())
+                      .optionalRow(row -> granted(connection, row, startedAt)));
         });
   }
 
   private Grant granted(Connection connection, ResultSet row, long startedAt) throws SQLException {
-    fence = row.getLong(4);
-    epoch = row.getLong(6);
-    boolean isHome = row.getBoolean(5);
-    boolean isIntact = row.getBoolean(15);
-    repair.noteHome(isHome, row.getString(16));
-    undecidedUntil = nanoTime.getAsLong() + Takeovers.undecided(row, 17).toNanos();
-    fences.begin(row.getLong(2), row.getLong(3));
+    fence = row.getLong("fence");
+    epoch = row.getLong("epoch");
+    boolean isHome = row.getBoolean("is_home");
+    boolean isIntact = row.getBoolean("is_intact");
+    repair.noteHome(isHome, row.getString("system"));
+    undecidedUntil = nanoTime.getAsLong() + Takeovers.undecided(row, "undecided_millis").toNanos();
+    fences.begin(row.getLong("xid"), row.getLong("number"));
     written(row, startedAt);
     held = true;
-    @Nullable String upto = row.getString(10);
+    @Nullable String upto = row.getString("upto");
     LogCursor found =
         new LogCursor(
-            row.getLong(8),
-            Snapshot.of(row.getString(9)),
+            row.getLong("floor"),
+            Snapshot.of(row.getString("seen")),
             upto == null ? null : Snapshot.of(upto),
-            row.getLong(11));
+            row.getLong("position"));
     Grant grant =
         new Grant(
-            row.getLong(7),
+            row.getLong("base"),
             found,
             epoch,
-            row.getString(12),
-            row.getLong(18),
-            Snapshot.of(row.getString(13)),
-            row.getLong(14));
+            row.getString("mark"),
+            row.getLong("reached"),
+            Snapshot.of(row.getString("checked")),
+            row.getLong("checked_floor"));
     grant = corrected(connection, grant, isHome, isIntact);
     base = grant.base();
     cursor = grant.cursor();
@@ -190,19 +188,23 @@ final class LogLease {
   }
 
   private Grant correct(Connection connection, Grant found, boolean isHome) throws SQLException {
-    String text = isHome ? repair.renumber : repair.adopt;
+    NamedSql correction = isHome ? repair.renumber : repair.adopt;
     long startedAt = nanoTime.getAsLong();
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      owner(new Parameters(statement)).add(length.toMillis());
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw lost();
-        }
-        fences.begin(row.getLong(2), row.getLong(3));
-        written(row, startedAt);
-        return isHome ? repair.renumbered(found, row) : repair.adopted(found, row);
-      }
-    }
+    return correction
+        .run(
+            connection,
+            to ->
+                owned(to)
+                    .set("millis", length.toMillis())
+                    .optionalRow(
+                        row -> {
+                          fences.begin(row.getLong("xid"), row.getLong("number"));
+                          written(row, startedAt);
+                          return isHome
+                              ? repair.renumbered(found, row)
+                              : repair.adopted(found, row);
+                        }))
+        .orElseThrow(this::lost);
   }
 
   private void refuse(Connection connection, List<String> problems) throws SQLException {
@@ -232,7 +234,7 @@ final class LogLease {
           refuse(connection, repair.ahead(connection, base));
           Missed missed = repair.missed(connection, passed.ranges(), read, base);
           if (missed.rows() > 0) {
-            repair.stepBack(connection, missed, checked, this::owner);
+            repair.stepBack(connection, missed, checked, this::owned);
             throw lost();
           }
           return true;
@@ -250,7 +252,6 @@ final class LogLease {
     }
   }
 
-  /** Renews the lease, and moves and marks the cursor. */
   void renew(LogCursor to, @Nullable String mark, Duration wanted) {
     length(wanted);
     move(to, mark);
@@ -267,24 +268,23 @@ final class LogLease {
   }
 
   private synchronized void move(
-      LogCursor to, @Nullable String mark, String atLocation, String anywhere) {
-    Binding values =
-        parameters ->
-            parameters
-                .add(to.floor())
-                .add(to.seen().text())
-                .addText(to.upto() == null ? null : to.upto().text())
-                .add(to.position())
-                .addText(mark)
-                .add(length.toMillis())
-                .add(checked.text())
-                .add(checkedFloor)
-                .add(Math.max(to.floor(), fences.newest()));
+      LogCursor to, @Nullable String mark, NamedSql atLocation, NamedSql anywhere) {
+    StatementWork<NamedStatement> values =
+        statement ->
+            statement
+                .set("floor", to.floor())
+                .set("seen", to.seen().text())
+                .set("upto", to.upto() == null ? null : to.upto().text())
+                .set("position", to.position())
+                .set("mark", mark)
+                .set("checked", checked.text())
+                .set("checked_floor", checkedFloor)
+                .set("known", Math.max(to.floor(), fences.newest()));
     write(
         "move the cursor of",
         connection ->
-            write(connection, atLocation, p -> owner(values.to(p).add(location)))
-                || write(connection, anywhere, p -> owner(values.to(p))));
+            write(connection, atLocation, it -> values.on(it).set("location", location))
+                || write(connection, anywhere, values));
     cursor = to;
   }
 
@@ -296,13 +296,19 @@ final class LogLease {
             write(
                 connection,
                 sql.divert,
-                parameters ->
-                    owner(parameters.add(length.toMillis()))
-                        .add(diversions.stream().map(Diversion::seq).toList())
-                        .add(diversions.stream().map(Diversion::status).toArray(String[]::new))
-                        .add(diversions.stream().map(Diversion::attempts).toList())
-                        .add(diversions.stream().map(Diversion::delay).toArray(Long[]::new))
-                        .add(diversions.stream().map(Diversion::error).toArray(String[]::new))));
+                to ->
+                    to.setNumbers("seqs", diversions.stream().map(Diversion::seq).toList())
+                        .set(
+                            "statuses",
+                            diversions.stream().map(Diversion::status).toArray(String[]::new))
+                        .setNumbers(
+                            "attempts", diversions.stream().map(Diversion::attempts).toList())
+                        .set(
+                            "delays",
+                            diversions.stream().map(Diversion::delay).toArray(Long[]::new))
+                        .set(
+                            "errors",
+                            diversions.stream().map(Diversion::error).toArray(String[]::new))));
   }
 
   private void write(String what, Database.Work<Boolean> work) {
@@ -313,27 +319,29 @@ final class LogLease {
   }
 
   /** Runs a statement that writes the cursor's row; returns whether the lease is still held. */
-  private boolean write(Connection connection, String text, Binding values) throws SQLException {
+  private boolean write(Connection connection, NamedSql text, StatementWork<?> values)
+      throws SQLException {
     long startedAt = nanoTime.getAsLong();
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
-      values.to(new Parameters(statement));
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return false;
-        }
-        fences.add(row.getLong(2), row.getLong(3));
-        written(row, startedAt);
-        return true;
-      }
-    }
+    int written =
+        text.run(
+            connection,
+            to -> {
+              values.on(owned(to).set("millis", length.toMillis()));
+              return to.forEach(
+                  row -> {
+                    fences.add(row.getLong("xid"), row.getLong("number"));
+                    written(row, startedAt);
+                  });
+            });
+    return written > 0;
   }
 
-  private Parameters owner(Parameters parameters) throws SQLException {
-    return parameters.add(worker).add(fence).add(epoch);
+  private NamedStatement owned(NamedStatement statement) throws SQLException {
+    return statement.set("owner", worker).set("fence", fence).set("epoch", epoch);
   }
 
   private void written(ResultSet row, long startedAt) throws SQLException {
-    location = row.getString(1);
+    location = row.getString("location");
     leasedAt = startedAt;
     leaseNanos = length.toNanos();
   }
@@ -347,10 +355,7 @@ final class LogLease {
   }
 
   private int release(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.release)) {
-      new Parameters(statement).add(worker).add(fence);
-      return statement.executeUpdate();
-    }
+    return sql.release.run(connection, to -> to.set("owner", worker).set("fence", fence).update());
   }
 
   /** Stops counting on the lease. */

@@ -1,13 +1,10 @@
 package dev.postcommit.internal.store.log;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.Parameters;
+import dev.postcommit.internal.jdbc.NamedStatement;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.log.Fences.Bound;
 import dev.postcommit.store.StoredEvent;
-import dev.postcommit.support.OneTransaction;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -68,6 +65,9 @@ final class LogReader {
   }
 
   private static final long[] NONE = {};
+
+  /** The part of the statement that takes the snapshot; the rows are those of the next part. */
+  private static final int POLL = 1;
 
   private final Database database;
   private final LogSql sql;
@@ -147,79 +147,75 @@ final class LogReader {
         "read",
         connection -> {
           boolean hasOld = old.length > 0 && cursor.position() < cursor.floor();
-          try (PreparedStatement statement =
-              connection.prepareStatement(sql.read(hasOld, isMeasured))) {
-            Parameters to = new Parameters(statement);
+          try (NamedStatement statement = sql.read(hasOld, isMeasured).prepare(connection)) {
             @Nullable Snapshot upto = cursor.upto();
-            to.addText(upto == null ? null : upto.text());
-            to.add(keys.toArray(String[]::new));
-            to.add(reached);
-            if (!isMeasured) {
-              to.add(bytes / limit);
-            }
-            bind(to, hasOld, limit);
+            statement
+                .set("upto", upto == null ? null : upto.text())
+                .setTexts("keys", keys)
+                .set("reached", reached)
+                .set("above", Math.max(cursor.floor(), cursor.position()))
+                .set("seen", cursor.seen().text())
+                .set("limit", limit);
             if (isMeasured) {
-              to.add(bytes);
+              statement.set("bytes", bytes);
+            } else {
+              statement.set("share", bytes / limit);
             }
-            OneTransaction.execute(statement);
+            if (hasOld) {
+              statement
+                  .setTexts("old", Arrays.stream(old).mapToObj(Long::toString).toList())
+                  .set("old_above", Math.max(base, cursor.position()))
+                  .set("floor", cursor.floor());
+            }
             return page(statement, limit, isMeasured);
           }
         });
   }
 
-  private void bind(Parameters to, boolean hasOld, int limit) throws SQLException {
-    if (hasOld) {
-      to.add(Arrays.stream(old).mapToObj(Long::toString).toArray(String[]::new));
-      to.add(Math.max(base, cursor.position())).add(cursor.floor()).add(limit);
-    }
-    to.add(Math.max(cursor.floor(), cursor.position())).add(cursor.seen().text()).add(limit);
-    if (hasOld) {
-      to.add(limit);
-    }
-  }
-
-  private Page page(PreparedStatement statement, int limit, boolean isMeasured)
-      throws SQLException {
+  private Page page(NamedStatement statement, int limit, boolean isMeasured) throws SQLException {
     Snapshot upto;
     Set<String> waitingKeys;
     boolean hasWaiting;
     boolean hasDueDiverted;
     boolean hasTimedDiverted;
-    try (ResultSet row = statement.getResultSet()) {
+    try (ResultSet row = statement.query(POLL)) {
       row.next();
-      if (row.getLong(2) != epoch) {
+      if (row.getLong("epoch") != epoch) {
         throw new RestartedException();
       }
-      upto = Snapshot.of(row.getString(1));
-      waitingKeys = new HashSet<>(Set.of((String[]) row.getArray(3).getArray()));
-      hasDueDiverted = row.getBoolean(4);
-      hasWaiting = row.getBoolean(10);
-      hasTimedDiverted = row.getBoolean(11);
+      upto = Snapshot.of(row.getString("upto"));
+      waitingKeys = new HashSet<>(Set.of((String[]) row.getArray("waiting_keys").getArray()));
+      hasDueDiverted = row.getBoolean("has_due");
+      hasWaiting = row.getBoolean("has_waiting");
+      hasTimedDiverted = row.getBoolean("has_timed");
     }
-    statement.getMoreResults();
     List<LogEntry> rows = new ArrayList<>();
     long position = cursor.position();
     int read = 0;
     int dead = 0;
     boolean hasLarge = false;
-    try (ResultSet row = statement.getResultSet()) {
+    try (ResultSet row = statement.nextPart()) {
+      int number = row.findColumn("number");
+      int waits = row.findColumn("waits");
+      int isDead = row.findColumn("is_dead");
+      int size = row.findColumn(isMeasured ? "rows_read" : "is_large");
       while (row.next()) {
-        hasLarge = !isMeasured && row.getBoolean(EventReader.width() + 4);
+        hasLarge = !isMeasured && row.getBoolean(size);
         if (hasLarge) {
           break;
         }
         LogCursor before =
             position == 0 ? cursor : new LogCursor(cursor.floor(), cursor.seen(), upto, position);
-        position = row.getLong(EventReader.width() + 1);
-        read = isMeasured ? row.getInt(EventReader.width() + 4) : read + 1;
-        if (row.getBoolean(EventReader.width() + 3)) {
+        position = row.getLong(number);
+        read = isMeasured ? row.getInt(size) : read + 1;
+        if (row.getBoolean(isDead)) {
           dead++;
           continue;
         }
         StoredEvent event = database.reader().read(row, 1);
         rows.add(new LogEntry(event, pages, position, before));
         @Nullable String key = event.key();
-        if (key != null && row.getBoolean(EventReader.width() + 2)) {
+        if (key != null && row.getBoolean(waits)) {
           waitingKeys.add(key);
         }
       }

@@ -3,19 +3,19 @@ package dev.postcommit.internal.store.log;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.internal.check.Readiness;
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.Parameters;
-import dev.postcommit.internal.jdbc.SqlTemplate;
+import dev.postcommit.internal.jdbc.Database.StatementWork;
+import dev.postcommit.internal.jdbc.NamedSql;
+import dev.postcommit.internal.jdbc.NamedStatement;
+import dev.postcommit.internal.jdbc.TransactionStart;
 import dev.postcommit.internal.store.Snapshot;
 import dev.postcommit.internal.store.log.LogLease.Grant;
 import dev.postcommit.internal.store.log.LogPassed.Range;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.support.OneTransaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,41 +34,31 @@ import org.slf4j.LoggerFactory;
 final class LogRepair {
   private static final Logger log = LoggerFactory.getLogger(LogRepair.class);
 
-  /** Binds the parameters of a statement. */
-  @FunctionalInterface
-  interface Binding {
-    Parameters to(Parameters parameters) throws SQLException;
-  }
-
   /** Rows that were passed over: the lowest number, how many there are, and their transactions. */
   record Missed(long lowest, long rows, List<String> ids) {}
-
-  private static final String BY_INDEX =
-      """
-      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-        set_config('jit', 'off', true)""";
 
   /** Adding 0 to the numbers makes Postgres find rows by the index of ids. */
   private static final String MISSED =
       """
-      SELECT min(m.{seq} + 0), count(*), CAST(array_agg(DISTINCT m.xid) AS text[])
+      SELECT min(m.{seq} + 0) AS lowest, count(*) AS rows,
+        CAST(array_agg(DISTINCT m.xid) AS text[]) AS ids
       FROM (
         SELECT t.xid, t.{seq}
-        FROM unnest(CAST(CAST(? AS text[]) AS xid8[]), CAST(CAST(? AS text[]) AS xid8[]),
-            CAST(? AS bigint[])) AS r(first, past, floor)
+        FROM unnest(CAST(CAST(:firsts AS text[]) AS xid8[]), CAST(CAST(:pasts AS text[]) AS xid8[]),
+            CAST(:floors AS bigint[])) AS r(first, past, floor)
           JOIN {table} t ON t.xid >= r.first AND t.xid < r.past
-            AND t.{seq} + 0 > ? AND t.{seq} + 0 <= r.floor
+            AND t.{seq} + 0 > :base AND t.{seq} + 0 <= r.floor
         OFFSET 0) m
-      WHERE pg_visible_in_snapshot(m.xid, CAST(? AS pg_snapshot))""";
+      WHERE pg_visible_in_snapshot(m.xid, CAST(:read AS pg_snapshot))""";
 
   /** Rows up to the cursor's base keep ids of another cluster; only some are examined. */
   private static final String AHEAD =
       """
-      SELECT min(a.{seq} + 0), count(*), CAST(NULL AS text[])
+      SELECT min(a.{seq} + 0) AS lowest, count(*) AS rows, CAST(NULL AS text[]) AS ids
       FROM (
         SELECT {seq} FROM {table}
         WHERE xid >= (SELECT pg_snapshot_xmax(pg_current_snapshot())) ORDER BY xid LIMIT 1000) a
-      WHERE a.{seq} > ?""";
+      WHERE a.{seq} > :base""";
 
   private static final String UNDELIVERED =
       """
@@ -101,8 +91,8 @@ final class LogRepair {
         numbering = {numbering}, checked = pg_current_snapshot(), checked_floor = below.floor,
         {leased}
       FROM f, below
-      {written}, c.base, c.floor, CAST(c.seen AS text),
-        (SELECT count(*) FROM adopted WHERE undelivered)""";
+      {written}, c.floor, CAST(c.seen AS text) AS seen,
+        (SELECT count(*) FROM adopted WHERE undelivered) AS undelivered""";
 
   /** The same snapshot, except that it does not see some transactions. */
   private static final String WITHOUT =
@@ -137,45 +127,41 @@ final class LogRepair {
    */
   private static final String STEP_BACK =
       """
-      WITH missed AS MATERIALIZED (SELECT unnest(CAST(CAST(? AS text[]) AS xid8[])) AS m)
+      WITH missed AS MATERIALIZED (SELECT unnest(CAST(CAST(:ids AS text[]) AS xid8[])) AS m)
       UPDATE {cursor} c SET
-        floor = least(c.floor, ?), checked_floor = ?, checked = CAST(? AS pg_snapshot),
+        floor = least(c.floor, :below), checked_floor = :below, checked = CAST(:checked AS pg_snapshot),
         seen = {seen}, upto = CASE WHEN c.upto IS NOT NULL THEN {upto_without} END, mark = NULL
       WHERE {mine}""";
 
   private final Layout layout;
-  private final String missed;
-  private final String ahead;
-  private final String stepBack;
+  private final NamedSql missed;
+  private final NamedSql ahead;
+  private final NamedSql stepBack;
+  final NamedSql adopt;
+  final NamedSql renumber;
   private boolean isElsewhere;
-
-  /** {@link LogLease} binds the parameters. */
-  final String adopt;
-
-  final String renumber;
 
   LogRepair(Layout layout, LogSql sql) {
     this.layout = layout;
-    SqlTemplate template = new SqlTemplate(layout);
-    this.missed = template.render(MISSED, Map.of());
-    this.ahead = template.render(AHEAD, Map.of());
-    this.adopt = sql.render(ADOPT.replace("{undelivered}", UNDELIVERED));
-    this.renumber = sql.render(RENUMBER);
+    this.missed = sql.statement(OneTransaction.of(TransactionStart.BY_INDEX, MISSED));
+    this.ahead = sql.statement(OneTransaction.of(TransactionStart.BY_INDEX, AHEAD));
+    this.adopt = sql.statement(ADOPT.replace("{undelivered}", UNDELIVERED));
+    this.renumber = sql.statement(RENUMBER);
     this.stepBack =
-        sql.render(
+        sql.statement(
             STEP_BACK
                 .replace("{seen}", WITHOUT.replace("{of}", "c.seen"))
                 .replace("{upto_without}", WITHOUT.replace("{of}", "c.upto")));
   }
 
-  /** What keeps the log from being read by anybody. */
+  /** What keeps the log from being read. */
   List<String> problems(Connection connection) throws SQLException {
     return Readiness.problems(connection, layout);
   }
 
-  /** Whether there are rows of transactions that have not begun, as far as ids tell. */
+  /** Whether there are rows whose transaction ids have not been assigned yet. */
   List<String> ahead(Connection connection, long base) throws SQLException {
-    Missed found = byIndex(connection, ahead, to -> to.add(base));
+    Missed found = find(connection, ahead, to -> to.set("base", base));
     return found.rows() == 0
         ? List.of()
         : List.of(
@@ -191,35 +177,33 @@ final class LogRepair {
     if (ranges.isEmpty()) {
       return new Missed(0, 0, List.of());
     }
-    return byIndex(
+    return find(
         connection,
         missed,
         to ->
-            to.add(ranges.stream().map(r -> Long.toString(r.from())).toArray(String[]::new))
-                .add(
-                    ranges.stream()
-                        .map(r -> Long.toString(Math.min(r.to(), read.xmax())))
-                        .toArray(String[]::new))
-                .add(ranges.stream().map(Range::floor).toList())
-                .add(base)
-                .add(read.text()));
+            to.setTexts("firsts", ranges.stream().map(r -> Long.toString(r.from())).toList())
+                .setTexts(
+                    "pasts",
+                    ranges.stream().map(r -> Long.toString(Math.min(r.to(), read.xmax()))).toList())
+                .setNumbers("floors", ranges.stream().map(Range::floor).toList())
+                .set("base", base)
+                .set("read", read.text()));
   }
 
-  private static Missed byIndex(Connection connection, String query, Binding values)
+  private static Missed find(
+      Connection connection, NamedSql query, StatementWork<NamedStatement> values)
       throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement settings = connection.createStatement();
-        PreparedStatement statement = connection.prepareStatement(query)) {
-      settings.execute(BY_INDEX);
-      values.to(new Parameters(statement));
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Missed(row.getLong(1), row.getLong(2), Database.ids(row.getArray(3)));
-      }
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    }
+    return query.run(
+        connection,
+        to ->
+            values
+                .on(to)
+                .row(
+                    row ->
+                        new Missed(
+                            row.getLong("lowest"),
+                            row.getLong("rows"),
+                            Database.ids(row.getArray("ids")))));
   }
 
   /** Notes whether the cursor is one of this cluster. */
@@ -236,12 +220,12 @@ final class LogRepair {
   /** What is granted once rows from another cluster are rows of this one. */
   Grant adopted(Grant found, ResultSet row) throws SQLException {
     isElsewhere = false;
-    long floor = row.getLong(5);
-    Snapshot seen = Snapshot.of(row.getString(6));
+    long floor = row.getLong("floor");
+    Snapshot seen = Snapshot.of(row.getString("seen"));
     log.info(
         "adopted {}: {} rows above number {} were not delivered where it came from, and are now",
         layout.table(),
-        row.getLong(7),
+        row.getLong("undelivered"),
         floor);
     return new Grant(
         floor, LogCursor.at(floor, seen), found.epoch(), null, Long.MAX_VALUE, seen, floor);
@@ -249,14 +233,14 @@ final class LogRepair {
 
   /** What is granted once the floor is where the sequence gives out numbers now. */
   Grant renumbered(Grant found, ResultSet row) throws SQLException {
-    long floor = row.getLong(5);
+    long floor = row.getLong("floor");
     log.warn(
         "the sequence of {} was altered, restarted or set back: rows from number {} on are looked"
             + " at again, and what is not delivered is",
         layout.table(),
         floor + 1);
     return new Grant(
-        row.getLong(4),
+        row.getLong("base"),
         found.cursor().withFloorUpTo(floor),
         found.epoch(),
         found.mark(),
@@ -266,7 +250,8 @@ final class LogRepair {
   }
 
   /** Sets the cursor back to before rows that were passed over. */
-  void stepBack(Connection connection, Missed rows, Snapshot checked, Binding owner)
+  void stepBack(
+      Connection connection, Missed rows, Snapshot checked, StatementWork<NamedStatement> owned)
       throws SQLException {
     log.warn(
         "{} rows of {}, from number {} on, have lower numbers than rows of earlier transactions: they"
@@ -274,19 +259,18 @@ final class LogRepair {
         rows.rows(),
         layout.table(),
         rows.lowest());
-    long below = rows.lowest() - 1;
-    try (PreparedStatement statement = connection.prepareStatement(stepBack)) {
-      owner.to(
-          new Parameters(statement)
-              .add(rows.ids().toArray(String[]::new))
-              .add(below)
-              .add(below)
-              .add(checked.text()));
-      statement.executeUpdate();
-    }
+    stepBack.run(
+        connection,
+        to ->
+            owned
+                .on(to)
+                .setTexts("ids", rows.ids())
+                .set("below", rows.lowest() - 1)
+                .set("checked", checked.text())
+                .update());
   }
 
-  /** Says why nobody reads the log. */
+  /** The error that says why the log is not read. */
   PostcommitException refusal(List<String> problems) {
     return new PostcommitException(
         "%s cannot be read: %s".formatted(layout.table(), String.join("; ", problems)));

@@ -1,13 +1,10 @@
 package dev.postcommit.internal.store.log;
 
 import dev.postcommit.internal.jdbc.Database;
-import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.Parameters;
 import dev.postcommit.internal.store.log.LogInFlight.Loading;
 import dev.postcommit.internal.store.log.LogSurplus.Stub;
 import dev.postcommit.store.ClaimRequest;
 import dev.postcommit.support.Daemons;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,25 +87,17 @@ final class LogRereader {
     List<Stub> stubs = loading.stubs();
     return database.run(
         "read",
-        connection -> {
+        sql.readAgain,
+        statement -> {
+          statement
+              .setNumbers("seqs", stubs.stream().map(Stub::seq).toList())
+              .set("bytes", loading.bytes());
           List<@Nullable LogEntry> rows = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(sql.readAgain)) {
-            new Parameters(statement)
-                .add(stubs.stream().map(Stub::seq).toList())
-                .add(loading.bytes());
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                Stub stub = stubs.get(rows.size());
-                boolean isGone = row.getBoolean(EventReader.width() + 1);
-                rows.add(
-                    isGone
-                        ? null
-                        : new LogEntry(
-                            database.reader().read(row, 1),
-                            stub.page(),
-                            stub.seq(),
-                            stub.before()));
-              }
+          try (ResultSet row = statement.query()) {
+            int isGone = row.findColumn("is_gone");
+            while (row.next()) {
+              Stub stub = stubs.get(rows.size());
+              rows.add(row.getBoolean(isGone) ? null : stub.entry(database.reader().read(row, 1)));
             }
           }
           return rows;

@@ -3,11 +3,10 @@ package dev.postcommit.internal.store.log;
 import static java.util.stream.Collectors.joining;
 
 import dev.postcommit.internal.jdbc.EventReader;
-import dev.postcommit.internal.jdbc.ServerRun;
+import dev.postcommit.internal.jdbc.NamedSql;
 import dev.postcommit.internal.jdbc.SqlTemplate;
 import dev.postcommit.layout.Column;
 import dev.postcommit.layout.Layout;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.Role;
 import dev.postcommit.support.OneTransaction;
 import java.util.HashMap;
@@ -32,15 +31,17 @@ final class LogSql {
 
   private static final String WRITTEN =
       """
-      RETURNING CAST(c.ctid AS text), CAST(CAST(pg_current_xact_id() AS text) AS bigint), f.number""";
+      RETURNING CAST(c.ctid AS text) AS location,
+        CAST(CAST(pg_current_xact_id() AS text) AS bigint) AS xid, f.number AS number""";
 
   /** The transaction ids in a cursor are those of one run of the database. */
-  private static final String MINE = "c.owner = CAST(? AS uuid) AND c.fence = ? AND {epoch} = ?";
+  private static final String MINE =
+      "c.owner = CAST(:owner AS uuid) AND c.fence = :fence AND {epoch} = :epoch";
 
   /** A sequence gets a new file whenever it is altered or restarted, and at no other time. */
   private static final String NUMBERING = "CAST(pg_relation_filenode('{sequence}') AS bigint)";
 
-  private static final String LEASED = "until = clock_timestamp() + ? * interval '1 ms'";
+  private static final String LEASED = "until = clock_timestamp() + :millis * interval '1 ms'";
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
 
@@ -57,16 +58,17 @@ final class LogSql {
 
   private static final String TAKE =
       """
-      UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(? AS uuid), {leased}
+      UPDATE {cursor} c SET fence = c.fence + 1, owner = CAST(:owner AS uuid), {leased}
       FROM {number}
-      WHERE c.owner IS NULL OR c.owner = CAST(? AS uuid) OR c.until < clock_timestamp()
+      WHERE c.owner IS NULL OR c.owner = CAST(:owner AS uuid) OR c.until < clock_timestamp()
       {written},
-        c.fence, c.system = {system}, {epoch},
-        c.base, c.floor, CAST(c.seen AS text), CAST(c.upto AS text), c.position, c.mark,
-        CAST(c.checked AS text), c.checked_floor,
-        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position), c.system,
-        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint),
-        (SELECT last_value FROM {sequence})""";
+        c.fence, c.system, c.system = {system} AS is_home, {epoch} AS epoch,
+        c.base, c.floor, CAST(c.seen AS text) AS seen, CAST(c.upto AS text) AS upto, c.position,
+        c.mark, CAST(c.checked AS text) AS checked, c.checked_floor,
+        c.numbering = {numbering} AND f.number >= greatest(c.floor, c.position) AS is_intact,
+        CAST(1000 * extract(epoch FROM c.undecided_until - clock_timestamp()) AS bigint)
+          AS undecided_millis,
+        (SELECT last_value FROM {sequence}) AS reached""";
 
   /**
    * Does nothing if the sequence was altered, restarted or set back since the lease was taken: a
@@ -75,16 +77,17 @@ final class LogSql {
   private static final String MOVE =
       """
       UPDATE {cursor} c SET
-        floor = ?, seen = CAST(? AS pg_snapshot), upto = CAST(? AS pg_snapshot), position = ?,
-        mark = ?, {leased}, checked = CAST(? AS pg_snapshot), checked_floor = ?
+        floor = :floor, seen = CAST(:seen AS pg_snapshot), upto = CAST(:upto AS pg_snapshot),
+        position = :position, mark = :mark, {leased}, checked = CAST(:checked AS pg_snapshot),
+        checked_floor = :checked_floor
       FROM {number}
-      WHERE c.numbering = {numbering} AND f.number >= ? AND {location} AND {mine}
+      WHERE c.numbering = {numbering} AND f.number >= :known AND {location} AND {mine}
       {written}""";
 
   private static final String RELEASE =
       """
       UPDATE {cursor} c SET owner = NULL, until = '-infinity'
-      WHERE c.owner = CAST(? AS uuid) AND c.fence = ?""";
+      WHERE c.owner = CAST(:owner AS uuid) AND c.fence = :fence""";
 
   /** Copies rows to the native table, if the lease is still held. */
   private static final String DIVERT =
@@ -96,8 +99,8 @@ final class LogSql {
         INSERT INTO {diverted} ({columns}, status, attempts, due_at, last_error)
         SELECT {columns_of_t}, d.status, d.attempts,
           clock_timestamp() + d.delay * interval '1 ms', d.error
-        FROM led, unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[]),
-            CAST(? AS bigint[]), CAST(? AS text[]))
+        FROM led, unnest(CAST(:seqs AS bigint[]), CAST(:statuses AS text[]),
+            CAST(:attempts AS bigint[]), CAST(:delays AS bigint[]), CAST(:errors AS text[]))
             WITH ORDINALITY AS d(seq, status, attempts, delay, error, n)
           JOIN {table} t ON t.{seq} = d.seq
         ORDER BY d.n
@@ -116,18 +119,18 @@ final class LogSql {
   private static final String POLL =
       """
       SELECT set_config('postcommit.upto',
-          coalesce(CAST(? AS text), CAST(pg_current_snapshot() AS text)), true),
-        {epoch},
-        ARRAY(SELECT k FROM unnest(CAST(? AS text[])) AS k WHERE {k_waits}),
+          coalesce(CAST(:upto AS text), CAST(pg_current_snapshot() AS text)), true) AS upto,
+        {epoch} AS epoch,
+        ARRAY(SELECT k FROM unnest(CAST(:keys AS text[])) AS k WHERE {k_waits}) AS waiting_keys,
         (SELECT true FROM {diverted} WHERE status = 'pending' AND due_at IS NULL
-         ORDER BY seq LIMIT 1) IS NOT NULL,
+         ORDER BY seq LIMIT 1) IS NOT NULL AS has_due,
         set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
         set_config('enable_sort', 'off', true),
-        {any_waits},
+        {any_waits} AS has_waiting,
         (SELECT true FROM {diverted}
          WHERE status = 'pending' AND due_at IS NOT NULL AND due_at <= now()
-         ORDER BY due_at LIMIT 1) IS NOT NULL""";
+         ORDER BY due_at LIMIT 1) IS NOT NULL AS has_timed""";
 
   /** Diverted events that hold back their key; a delayed one that was never tried does not. */
   private static final String WAITS =
@@ -160,7 +163,7 @@ final class LogSql {
    */
   private static final String ROW_IS_DEAD =
       """
-      t.{seq} <= ?
+      t.{seq} <= :reached
         AND (SELECT true FROM {diverted} WHERE status = 'dead' ORDER BY seq LIMIT 1) IS NOT NULL
         AND (SELECT d.status = 'dead' AND d.created_at = t.{created_at}
              FROM {diverted} d WHERE d.id = t.{id} LIMIT 1) IS TRUE""";
@@ -171,9 +174,9 @@ final class LogSql {
   private static final String NEW_ROWS =
       """
       SELECT * FROM {table}
-      WHERE {seq} > ? AND NOT pg_visible_in_snapshot(xid, CAST(? AS pg_snapshot))
+      WHERE {seq} > :above AND NOT pg_visible_in_snapshot(xid, CAST(:seen AS pg_snapshot))
         AND pg_visible_in_snapshot(xid, {upto})
-      ORDER BY {seq} LIMIT ?""";
+      ORDER BY {seq} LIMIT :limit""";
 
   /**
    * Rows of long transactions. Adding 0 to their numbers makes Postgres find them by the index of
@@ -184,10 +187,10 @@ final class LogSql {
       """
       SELECT * FROM {table}
       WHERE xid = ANY (ARRAY(
-          SELECT x FROM unnest(CAST(CAST(? AS text[]) AS xid8[])) AS x
+          SELECT x FROM unnest(CAST(CAST(:old AS text[]) AS xid8[])) AS x
           WHERE pg_visible_in_snapshot(x, {upto})))
-        AND {seq} + 0 > ? AND {seq} + 0 <= ?
-      ORDER BY {seq} + 0 LIMIT ?""";
+        AND {seq} + 0 > :old_above AND {seq} + 0 <= :floor
+      ORDER BY {seq} + 0 LIMIT :limit""";
 
   /**
    * Payloads that are larger than their share of a page are withheld. To examine all sizes first
@@ -195,19 +198,22 @@ final class LogSql {
    */
   private static final String SMALL_ROWS =
       """
-      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.{payload} IS NULL FROM (
+      SELECT {event}, t.{seq} AS number, {row_waits} AS waits, {row_is_dead} AS is_dead,
+        t.{payload} IS NULL AS is_large
+      FROM (
         SELECT {columns_but_payload}, {seq},
-          CASE WHEN {payload_size} <= ? THEN {payload} END AS {payload}
+          CASE WHEN {payload_size} <= :share THEN {payload} END AS {payload}
         FROM ({rows}) t) t
       ORDER BY t.{seq}""";
 
   private static final String MEASURED_ROWS =
       """
-      SELECT {event}, t.{seq}, {row_waits}, {row_is_dead}, t.rows_read FROM (
+      SELECT {event}, t.{seq} AS number, {row_waits} AS waits, {row_is_dead} AS is_dead, t.rows_read
+      FROM (
         SELECT t.*, count(*) OVER () AS rows_read,
           sum({payload_size}) OVER (ORDER BY {seq}) - {payload_size} AS size_before
         FROM ({rows}) t) t
-      WHERE t.size_before < ?
+      WHERE t.size_before < :bytes
       ORDER BY t.{seq}""";
 
   /**
@@ -215,48 +221,45 @@ final class LogSql {
    */
   private static final String AGAIN =
       """
-      SELECT {event}, t.{id} IS NULL FROM (
+      SELECT {event}, t.{id} IS NULL AS is_gone FROM (
         SELECT t.*, p.n AS nth, sum(coalesce({payload_size}, 0)) OVER (ORDER BY p.n)
           - coalesce({payload_size}, 0) AS size_before
-        FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS p(seq, n)
+        FROM unnest(CAST(:seqs AS bigint[])) WITH ORDINALITY AS p(seq, n)
           LEFT JOIN {table} t ON t.{seq} = p.seq) t
-      WHERE t.size_before < ?
+      WHERE t.size_before < :bytes
       ORDER BY t.nth""";
 
   private final SqlTemplate template;
-  private final String[] pages;
+  private final NamedSql[] pages;
   private final Map<String, String> names = new HashMap<>();
 
-  /** {@link LogLease}, {@link LogReader} and {@link LogRereader} bind the parameters. */
-  final String take;
+  final NamedSql take;
+  final NamedSql move;
+  final NamedSql moveAtLocation;
+  final NamedSql moveDurably;
+  final NamedSql moveAtLocationDurably;
+  final NamedSql release;
+  final NamedSql divert;
+  final NamedSql readAgain;
 
-  final String move;
-  final String moveAtLocation;
-  final String moveDurably;
-  final String moveAtLocationDurably;
-  final String release;
-  final String divert;
-  final String readAgain;
-
-  LogSql(Layout layout, Log lifecycle, EventReader reader) {
+  LogSql(Layout layout, EventReader reader) {
     template = new SqlTemplate(layout);
-    names.put("cursor", lifecycle.cursor().sql());
-    names.put("sequence", layout.table().withSuffix("_seq").sql());
-    names.put("diverted", layout.diverted().orElseThrow().table().sql());
     names.put("event", reader.columns());
     names.put("columns", columns(layout, "", Role.SEQ));
     names.put("columns_of_t", columns(layout, "t.", Role.SEQ));
-    take = render(TAKE);
-    move = render(MOVE.replace("{location}", "true"));
-    moveAtLocation = render(MOVE.replace("{location}", "c.ctid = CAST(? AS tid)"));
-    moveDurably = durably(move);
-    moveAtLocationDurably = durably(moveAtLocation);
-    release = render(RELEASE);
-    divert = render(DIVERT);
-    readAgain = render(AGAIN);
+    take = statement(TAKE);
+    String anywhere = MOVE.replace("{location}", "true");
+    String atLocation = MOVE.replace("{location}", "c.ctid = CAST(:location AS tid)");
+    move = statement(anywhere);
+    moveAtLocation = statement(atLocation);
+    moveDurably = durably(anywhere);
+    moveAtLocationDurably = durably(atLocation);
+    release = statement(RELEASE);
+    divert = statement(DIVERT);
+    readAgain = statement(AGAIN);
     names.put("columns_but_payload", columns(layout, "", Role.SEQ, Role.PAYLOAD));
     pages =
-        new String[] {page(false, false), page(false, true), page(true, false), page(true, true)};
+        new NamedSql[] {page(false, false), page(false, true), page(true, false), page(true, true)};
   }
 
   /**
@@ -266,21 +269,24 @@ final class LogSql {
    * @param isMeasured whether to limit the page by payload size; otherwise large payloads are
    *     withheld
    */
-  String read(boolean hasOld, boolean isMeasured) {
+  NamedSql read(boolean hasOld, boolean isMeasured) {
     return pages[(hasOld ? 2 : 0) + (isMeasured ? 1 : 0)];
   }
 
-  private String page(boolean hasOld, boolean isMeasured) {
+  private NamedSql page(boolean hasOld, boolean isMeasured) {
     String rows =
         hasOld
-            ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT ?".formatted(OLD_ROWS, NEW_ROWS)
+            ? "(%s) UNION ALL (%s) ORDER BY {seq} LIMIT :limit".formatted(OLD_ROWS, NEW_ROWS)
             : NEW_ROWS;
     String read = (isMeasured ? MEASURED_ROWS : SMALL_ROWS).replace("{rows}", rows);
-    return render(OneTransaction.of(POLL, read));
+    return statement(OneTransaction.of(POLL, read));
   }
 
-  private static String durably(String statement) {
-    return statement.replace("'synchronous_commit', 'off'", "'synchronous_commit', 'on'");
+  private NamedSql durably(String statement) {
+    return statement(
+        statement.replace(
+            "{number}",
+            NUMBER.replace("'synchronous_commit', 'off'", "'synchronous_commit', 'on'")));
   }
 
   private static String columns(Layout layout, String prefix, Role... without) {
@@ -292,8 +298,8 @@ final class LogSql {
         .collect(joining(", "));
   }
 
-  String render(String statement) {
-    return template.render(
+  NamedSql statement(String statement) {
+    return template.statement(
         statement
             .replace("{number_and_cursor}", NUMBER_AND_CURSOR)
             .replace("{number}", NUMBER)
@@ -302,7 +308,6 @@ final class LogSql {
             .replace("{mine}", MINE)
             .replace("{leased}", LEASED)
             .replace("{system}", SYSTEM)
-            .replace("{epoch}", ServerRun.EPOCH)
             .replace("{upto}", UPTO)
             .replace("{row_waits}", ROW_WAITS)
             .replace("{row_is_dead}", ROW_IS_DEAD)

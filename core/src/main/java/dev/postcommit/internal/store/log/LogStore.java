@@ -11,7 +11,6 @@ import dev.postcommit.internal.store.log.LogClaim.Plan;
 import dev.postcommit.internal.store.log.LogIntake.Reading;
 import dev.postcommit.internal.store.log.LogLease.Grant;
 import dev.postcommit.internal.store.log.LogReader.RestartedException;
-import dev.postcommit.layout.Lifecycle.Log;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.store.Claim;
 import dev.postcommit.store.ClaimRequest;
@@ -99,18 +98,16 @@ public final class LogStore implements CheckpointedLog {
    */
   public LogStore(
       Database database,
-      Log lifecycle,
       ClaimedStore diverted,
       UUID worker,
       @Nullable Checkpoints checkpoints,
       LongSupplier nanoTime) {
     TableName table = database.layout().table();
-    LogSql sql = new LogSql(database.layout(), lifecycle, database.reader());
+    LogSql sql = new LogSql(database.layout(), database.reader());
     LogRepair repair = new LogRepair(database.layout(), sql);
     this.diverted = new LogDiverted(diverted, "postcommit-" + table + "-diverted", nanoTime);
     this.lease = new LogLease(database, sql, repair, worker, fences, nanoTime);
-    this.partitions =
-        new LogPartitionKeeper(database, new LogAdminSql(database.layout(), lifecycle));
+    this.partitions = new LogPartitionKeeper(database, new LogAdminSql(database.layout()));
     this.reader = new LogReader(database, sql, fences);
     this.inFlight = new LogInFlight(table.toString(), PATIENCE, checkpoints != null);
     this.progress =
@@ -193,8 +190,13 @@ public final class LogStore implements CheckpointedLog {
     }
     if (claim != null) {
       divertedFirst = diverted.isDue();
-      OptionalLong leasedAt = OptionalLong.of(lease.leasedAt());
-      return new Read(claim, leasedAt, leavesSome(), progress.undecided());
+      Claim found = claim;
+      return new Taken(
+          found.events().size(),
+          () -> found,
+          OptionalLong.of(lease.leasedAt()),
+          leavesSome(),
+          progress.undecided());
     }
     intake.check(LogIntake.IDLE);
     // Not before reading: events wait for that, and settlements move the cursor while there are
@@ -235,15 +237,6 @@ public final class LogStore implements CheckpointedLog {
     Set<String> keys = new HashSet<>();
     claim.events().forEach(event -> keys.add(event.key()));
     return inFlight.hasAny(keys);
-  }
-
-  /** Events of the log, which are in memory already. */
-  private record Read(Claim read, OptionalLong leasedAt, boolean leavesSome, Duration undecided)
-      implements Taken {
-    @Override
-    public int size() {
-      return read.events().size();
-    }
   }
 
   @Override

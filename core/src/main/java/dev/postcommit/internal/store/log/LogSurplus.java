@@ -1,5 +1,6 @@
 package dev.postcommit.internal.store.log;
 
+import dev.postcommit.store.StoredEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,10 @@ final class LogSurplus {
     /** The order in which rows were read. */
     static final Comparator<Stub> IN_ORDER =
         Comparator.comparingLong(Stub::page).thenComparingLong(Stub::seq);
+
+    LogEntry entry(StoredEvent event) {
+      return new LogEntry(event, page, seq, before);
+    }
   }
 
   /** Rows of one key and one page: their numbers, and what they have in common. */

@@ -3,16 +3,18 @@ package dev.postcommit.server.cli.dead;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadChange;
 import dev.postcommit.server.table.DeadChange.Chosen;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.terminal.ChangeOptions;
 import dev.postcommit.server.terminal.ChangeOptions.Words;
 import dev.postcommit.server.terminal.ExitCode;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.Decision;
 import dev.postcommit.store.OutboxAdmin;
+import dev.postcommit.store.OutboxAdmin.DeadReason;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 
@@ -32,8 +34,7 @@ abstract class DeadChangeCommand extends TableCommand {
 
   private final DeadChange kind;
 
-  DeadChangeCommand(Terminal terminal, DeadChange kind) {
-    super(terminal);
+  DeadChangeCommand(DeadChange kind) {
     this.kind = kind;
   }
 
@@ -51,12 +52,11 @@ abstract class DeadChangeCommand extends TableCommand {
       return ExitCode.FAILED;
     }
     if (change.dryRun()) {
-      change.reportDryRun(terminal(), words, chosen, admin.deadReasons(chosen.filter(), REASONS));
-    } else {
-      long changed = kind.apply(admin, chosen, decision, done -> tell(words, done, chosen));
-      change.report(terminal(), words, chosen.count(), chosen.ids(), changed, fields -> {});
+      List<DeadReason> reasons = admin.deadReasons(chosen.filter(), REASONS);
+      return change.reportDryRun(this, words, chosen, reasons);
     }
-    return ExitCode.OK;
+    long changed = kind.apply(admin, chosen, decision, done -> tell(words, done, chosen));
+    return change.report(this, words, chosen.count(), chosen.ids(), changed, new JsonObject());
   }
 
   /** Shows the progress, in case the command is interrupted. */

@@ -1,10 +1,7 @@
 package dev.postcommit.server.cli.dead;
 
 import dev.postcommit.server.terminal.CliCommand;
-import dev.postcommit.server.terminal.Terminal;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit dead} without a command. */
 @Command(
@@ -17,7 +14,13 @@ import picocli.CommandLine.ParameterException;
           + " in the table until someone replays or discards it; later events of its key are delivered"
           + " without it."
     },
-    footerHeading = "%nExamples:%n",
+    subcommands = {
+      DeadListCommand.class,
+      DeadShowCommand.class,
+      DeadReplayCommand.class,
+      DeadDiscardCommand.class,
+      DeadAuditCommand.class
+    },
     footer = {
       "  postcommit dead list",
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
@@ -26,23 +29,8 @@ import picocli.CommandLine.ParameterException;
     })
 public final class DeadCommand extends CliCommand {
 
-  DeadCommand(Terminal terminal) {
-    super(terminal);
-  }
-
-  /** The command with its subcommands. */
-  public static CommandLine line(Terminal terminal) {
-    return new CommandLine(new DeadCommand(terminal))
-        .addSubcommand(new DeadListCommand(terminal))
-        .addSubcommand(new DeadShowCommand(terminal))
-        .addSubcommand(new DeadReplayCommand(terminal))
-        .addSubcommand(new DeadDiscardCommand(terminal))
-        .addSubcommand(new DeadAuditCommand(terminal));
-  }
-
   @Override
   public Integer call() {
-    throw new ParameterException(
-        spec().commandLine(), "give a command: list, show, replay, discard or audit");
+    throw wrongUsage("give a command: list, show, replay, discard or audit");
   }
 }

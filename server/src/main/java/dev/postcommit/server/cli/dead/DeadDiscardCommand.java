@@ -1,7 +1,6 @@
 package dev.postcommit.server.cli.dead;
 
 import dev.postcommit.server.table.DeadChange;
-import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead discard}. */
@@ -16,7 +15,6 @@ import picocli.CommandLine.Command;
       "If one of the ids is not that of a dead event, nothing is done. The audit table records which"
           + " event was discarded, by whom and why; see 'postcommit dead audit'."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead discard 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --reason 'a test order'",
       "  postcommit dead discard --type order.tested --before 2026-02-01 --dry-run",
@@ -27,7 +25,7 @@ import picocli.CommandLine.Command;
     })
 final class DeadDiscardCommand extends DeadChangeCommand {
 
-  DeadDiscardCommand(Terminal terminal) {
-    super(terminal, DeadChange.DISCARD);
+  DeadDiscardCommand() {
+    super(DeadChange.DISCARD);
   }
 }

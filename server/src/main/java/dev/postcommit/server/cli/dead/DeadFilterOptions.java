@@ -11,7 +11,6 @@ final class DeadFilterOptions extends FilterOptions {
 
   @Option(
       names = "--topic",
-      order = -2,
       paramLabel = "<topic>",
       description = "Only events recorded for this topic.")
   private @Nullable String topic;

@@ -2,30 +2,27 @@ package dev.postcommit.server.cli.dead;
 
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadJson;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
-import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.Details;
-import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Options;
+import dev.postcommit.server.terminal.JsonOption;
+import dev.postcommit.server.terminal.LimitOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.OutboxAdmin.DeadSummary;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code postcommit dead list}. */
 @Command(
     name = "list",
     customSynopsis = "postcommit dead list [<filter>] [--limit <n>] [--json] [<settings>]",
-    description = "Lists the oldest dead events and why each was given up.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Lists the oldest dead events and why each was given up.",
+      "",
+      "The JSON has their other fields too, but no payloads."
+    },
     footer = {
       "  postcommit dead list --limit 100",
       "  postcommit dead list --type order.placed --error 'too large' --from 2026-01-31",
@@ -34,53 +31,39 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 done, 1 the database failed, 2 wrong usage or settings."
     })
 final class DeadListCommand extends TableCommand {
+  private static final List<String> HEADING =
+      List.of("ID", "TYPE", "KEY", "ATTEMPTS", "CREATED", "ERROR");
+
   @Mixin private DeadFilterOptions options = new DeadFilterOptions();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "<n>",
-      description = "The most events to list. Default: ${DEFAULT-VALUE}.")
-  private int limit = 50;
+  @Mixin private LimitOption limit = new LimitOption();
 
-  @Option(names = "--json", description = "Print one JSON document, without payloads.")
-  private boolean json;
-
-  DeadListCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
-    int most = Options.limit(this, limit);
+    int most = limit.of(this);
     DeadFilter filter = options.filter(this);
     OutboxTable table = table();
     OutboxAdmin admin = Databases.admin(table);
     List<DeadSummary> events = admin.dead(filter, most);
     long total = events.size() < most ? events.size() : admin.countDead(filter);
-    if (json) {
-      Json.print(terminal().out(), DeadJson.list(events, total));
-    } else if (events.isEmpty()) {
-      String such = filter.equals(DeadFilter.all()) ? "dead events" : "such dead events";
-      terminal().out().println("no " + such + " in " + table);
-    } else {
-      print(events, total);
-    }
-    return ExitCode.OK;
+    String such = filter.equals(DeadFilter.all()) ? "dead events" : "such dead events";
+    return json.print(
+        this,
+        DeadJson.list(events, total),
+        events.isEmpty()
+            ? List.of("no " + such + " in " + table)
+            : Details.list(HEADING, events, DeadListCommand::row, total));
   }
 
-  private void print(List<DeadSummary> events, long total) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("ID", "TYPE", "KEY", "ATTEMPTS", "CREATED", "ERROR"));
-    for (DeadSummary dead : events) {
-      rows.add(
-          List.of(
-              dead.id(),
-              Texts.cell(dead.type(), Details.LONGEST_CELL),
-              Texts.cell(dead.key(), Details.LONGEST_CELL),
-              Integer.toString(dead.attempts()),
-              dead.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
-              Texts.cell(dead.error(), Details.LONGEST_CELL)));
-    }
-    Details.list(terminal().out(), rows, total);
+  private static List<String> row(DeadSummary dead) {
+    return List.of(
+        dead.id(),
+        Details.cell(dead.type()),
+        Details.cell(dead.key()),
+        Integer.toString(dead.attempts()),
+        Details.cell(dead.createdAt()),
+        Details.cell(dead.error()));
   }
 }

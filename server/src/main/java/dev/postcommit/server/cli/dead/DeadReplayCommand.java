@@ -1,7 +1,6 @@
 package dev.postcommit.server.cli.dead;
 
 import dev.postcommit.server.table.DeadChange;
-import dev.postcommit.server.terminal.Terminal;
 import picocli.CommandLine.Command;
 
 /** {@code postcommit dead replay}. */
@@ -17,7 +16,6 @@ import picocli.CommandLine.Command;
           + " arrive after them. If one of the ids is not that of a dead event, nothing is done. The"
           + " audit table records who replayed what; see 'postcommit dead audit'."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead replay 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
       "  postcommit dead replay --error 'too large' --from 2026-01-31 --dry-run",
@@ -28,7 +26,7 @@ import picocli.CommandLine.Command;
     })
 final class DeadReplayCommand extends DeadChangeCommand {
 
-  DeadReplayCommand(Terminal terminal) {
-    super(terminal, DeadChange.REPLAY);
+  DeadReplayCommand() {
+    super(DeadChange.REPLAY);
   }
 }

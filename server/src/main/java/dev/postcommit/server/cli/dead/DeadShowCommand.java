@@ -3,18 +3,15 @@ package dev.postcommit.server.cli.dead;
 import dev.postcommit.server.table.Databases;
 import dev.postcommit.server.table.DeadJson;
 import dev.postcommit.server.table.Failure;
-import dev.postcommit.server.table.Json;
 import dev.postcommit.server.table.OutboxTable;
 import dev.postcommit.server.terminal.Details;
-import dev.postcommit.server.terminal.ExitCode;
+import dev.postcommit.server.terminal.JsonOption;
 import dev.postcommit.server.terminal.TableCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.OutboxAdmin.DeadEvent;
 import dev.postcommit.store.StoredEvent;
-import java.io.PrintStream;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code postcommit dead show}. */
@@ -26,7 +23,6 @@ import picocli.CommandLine.Parameters;
       "",
       "This is the only command that shows a payload: as text if possible, else in base64."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11",
       "  postcommit dead show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --json | jq -r .payload",
@@ -38,12 +34,7 @@ final class DeadShowCommand extends TableCommand {
   @Parameters(paramLabel = "<id>", description = "The id of a dead event.")
   private String id = "";
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  DeadShowCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
@@ -52,36 +43,30 @@ final class DeadShowCommand extends TableCommand {
         Databases.admin(table)
             .dead(id)
             .orElseThrow(() -> new Failure("no dead event " + id + " in " + table));
-    if (json) {
-      Json.print(terminal().out(), DeadJson.whole(dead));
-    } else {
-      print(dead);
-    }
-    return ExitCode.OK;
+    return json.print(this, DeadJson.whole(dead), lines(dead));
   }
 
-  private void print(DeadEvent dead) {
+  private static List<String> lines(DeadEvent dead) {
     StoredEvent event = dead.event();
-    PrintStream out = terminal().out();
-    line("id", event.id());
-    line("type", event.type());
-    line("topic", event.topic());
-    line("key", event.key());
-    line("namespace", event.namespace());
-    line("tenant", event.tenant());
-    line("dedupe key", event.dedupeKey());
+    Details details =
+        new Details()
+            .line("id", event.id())
+            .line("type", event.type())
+            .line("topic", event.topic())
+            .line("key", event.key())
+            .line("namespace", event.namespace())
+            .line("tenant", event.tenant())
+            .line("dedupe key", event.dedupeKey());
     if (event.aggregateType() != null) {
-      line("aggregate", event.aggregateType() + " " + event.aggregateId());
+      details.line("aggregate", event.aggregateType() + " " + event.aggregateId());
     }
-    line("version", event.version());
-    line("created", event.createdAt());
-    line("attempts", event.attempt());
-    line("error", dead.error());
-    Details.headers(out, event.headers());
-    Details.content(out, "payload", event.payload());
-  }
-
-  private void line(String name, @Nullable Object value) {
-    Details.line(terminal().out(), name, value);
+    return details
+        .line("version", event.version())
+        .line("created", event.createdAt())
+        .line("attempts", event.attempt())
+        .line("error", dead.error())
+        .headers(event.headers())
+        .content("payload", event.payload())
+        .lines();
   }
 }

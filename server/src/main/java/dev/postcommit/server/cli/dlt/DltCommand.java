@@ -1,10 +1,7 @@
 package dev.postcommit.server.cli.dlt;
 
 import dev.postcommit.server.terminal.CliCommand;
-import dev.postcommit.server.terminal.Terminal;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** {@code postcommit dlt} without a command. */
 @Command(
@@ -16,7 +13,7 @@ import picocli.CommandLine.ParameterException;
       "A consumer that gives up on an event sends it, with the reason, to a topic named like the"
           + " original with .dlt added. The letter is open until someone replays it."
     },
-    footerHeading = "%nExamples:%n",
+    subcommands = {DltListCommand.class, DltShowCommand.class, DltReplayCommand.class},
     footer = {
       "  postcommit dlt list --topic orders",
       "  postcommit dlt show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
@@ -24,20 +21,8 @@ import picocli.CommandLine.ParameterException;
     })
 public final class DltCommand extends CliCommand {
 
-  DltCommand(Terminal terminal) {
-    super(terminal);
-  }
-
-  /** The command with its subcommands. */
-  public static CommandLine line(Terminal terminal) {
-    return new CommandLine(new DltCommand(terminal))
-        .addSubcommand(new DltListCommand(terminal))
-        .addSubcommand(new DltShowCommand(terminal))
-        .addSubcommand(new DltReplayCommand(terminal));
-  }
-
   @Override
   public Integer call() {
-    throw new ParameterException(spec().commandLine(), "give a command: list, show or replay");
+    throw wrongUsage("give a command: list, show or replay");
   }
 }

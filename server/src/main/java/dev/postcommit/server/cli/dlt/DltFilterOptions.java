@@ -11,7 +11,6 @@ final class DltFilterOptions extends FilterOptions {
 
   @Option(
       names = "--consumer",
-      order = -2,
       paramLabel = "<name>",
       description = "Only letters of this consumer.")
   private @Nullable String consumer;

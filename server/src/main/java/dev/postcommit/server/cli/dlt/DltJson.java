@@ -1,48 +1,42 @@
 package dev.postcommit.server.cli.dlt;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.consumer.deadletter.DeadLetterContent;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
-import java.io.IOException;
-import java.util.Map;
+import dev.postcommit.server.table.JsonObject;
+import org.jspecify.annotations.Nullable;
 
-/** The fields of a letter in JSON, except its headers and the original event. */
+/** Letters in JSON. */
 final class DltJson {
   private DltJson() {}
 
-  static void write(JsonGenerator fields, KafkaDeadLetter letter) throws IOException {
+  /** A letter, except its headers and the original event. */
+  static JsonObject letter(KafkaDeadLetter letter) {
     DeadLetterContent content = letter.content();
-    name(fields, letter.ref());
-    fields.writeStringField("type", content.eventType());
-    fields.writeStringField("key", letter.key());
-    fields.writeStringField("consumer", content.consumerService());
-    if (content.attempts() == null) {
-      fields.writeNullField("attempts");
-    } else {
-      fields.writeNumberField("attempts", content.attempts());
-    }
-    fields.writeStringField("failed_at", letter.failedAt().toString());
-    fields.writeStringField("error", content.errorMessage());
-    fields.writeObjectFieldStart("origin");
-    fields.writeStringField("topic", content.originalTopic());
-    for (Map.Entry<String, String> entry : content.origin().entrySet()) {
-      fields.writeStringField(entry.getKey(), entry.getValue());
-    }
-    fields.writeEndObject();
-    Replayed replayed = letter.ref().replayed();
-    fields.writeStringField("state", replayed == null ? "open" : "replayed");
-    if (replayed != null) {
-      fields.writeStringField("replayed_at", replayed.at().toString());
-      fields.writeStringField("operator", replayed.decision().operator());
-      fields.writeStringField("reason", replayed.decision().reason());
-    }
+    JsonObject origin = new JsonObject().set("topic", content.originalTopic());
+    content.origin().forEach(origin::set);
+    @Nullable Replayed replayed = letter.ref().replayed();
+    JsonObject document =
+        name(letter.ref())
+            .set("type", content.eventType())
+            .set("key", letter.key())
+            .set("consumer", content.consumerService())
+            .set("attempts", content.attempts())
+            .set("failed_at", letter.failedAt())
+            .set("error", content.errorMessage())
+            .set("origin", origin)
+            .set("state", replayed == null ? "open" : "replayed");
+    return replayed == null
+        ? document
+        : document
+            .set("replayed_at", replayed.at())
+            .set("operator", replayed.decision().operator())
+            .set("reason", replayed.decision().reason());
   }
 
-  /** The fields that identify a letter. */
-  static void name(JsonGenerator fields, KafkaDeadLetterRef ref) throws IOException {
-    fields.writeStringField("id", ref.eventId());
-    fields.writeStringField("position", ref.position());
+  /** What identifies a letter. */
+  static JsonObject name(KafkaDeadLetterRef ref) {
+    return new JsonObject().set("id", ref.eventId()).set("position", ref.position());
   }
 }

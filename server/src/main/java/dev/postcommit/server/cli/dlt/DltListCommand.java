@@ -4,16 +4,11 @@ import dev.postcommit.kafka.deadletter.KafkaDeadLetter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
-import dev.postcommit.server.table.Json;
-import dev.postcommit.server.table.Texts;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.terminal.Details;
-import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Options;
-import dev.postcommit.server.terminal.Terminal;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import dev.postcommit.server.terminal.JsonOption;
+import dev.postcommit.server.terminal.LimitOption;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,9 +22,9 @@ import picocli.CommandLine.Option;
       "Lists the oldest open letters and why each event was given up.",
       "",
       "A letter that was written twice because its consumer crashed is listed once. AT is its"
-          + " partition and offset, which identify it as well as its id."
+          + " partition and offset, which identify it as well as its id. The JSON has no original"
+          + " events."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt list --topic orders --limit 100",
       "  postcommit dlt list --topic orders --consumer inventory-service --from 2026-01-31",
@@ -44,22 +39,13 @@ final class DltListCommand extends DltTopicCommand {
   @Option(names = "--all", description = "Also list letters that were replayed.")
   private boolean all;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "<n>",
-      description = "The most letters to list. Default: ${DEFAULT-VALUE}.")
-  private int limit = 50;
+  @Mixin private LimitOption limit = new LimitOption();
 
-  @Option(names = "--json", description = "Print one JSON document, without the original events.")
-  private boolean json;
-
-  DltListCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   void check() {
-    Options.limit(this, limit);
+    int unused = limit.of(this);
     options.filter(this);
   }
 
@@ -67,58 +53,38 @@ final class DltListCommand extends DltTopicCommand {
   int call(KafkaDeadLetters topic) {
     KafkaDeadLetterFilter filter = options.filter(this);
     List<KafkaDeadLetterRef> refs = topic.find(filter, all);
-    List<KafkaDeadLetter> letters = topic.read(refs.subList(0, Math.min(limit, refs.size())));
-    if (json) {
-      printJson(letters, refs.size());
-    } else if (letters.isEmpty()) {
-      String such = filter.equals(KafkaDeadLetterFilter.all()) ? "" : "such ";
-      terminal().out().println("no " + such + (all ? "" : "open ") + "letters in " + topic.topic());
-    } else {
-      print(letters, refs.size());
-    }
-    return ExitCode.OK;
+    int shown = Math.min(limit.of(this), refs.size());
+    List<KafkaDeadLetter> letters = topic.read(refs.subList(0, shown));
+    String such = filter.equals(KafkaDeadLetterFilter.all()) ? "" : "such ";
+    return json.print(
+        this,
+        new JsonObject()
+            .set("total", refs.size())
+            .set("letters", letters.stream().map(DltJson::letter).toList()),
+        letters.isEmpty()
+            ? List.of("no " + such + (all ? "" : "open ") + "letters in " + topic.topic())
+            : Details.list(
+                row("STATE", "ID", "AT", "TYPE", "KEY", "CONSUMER", "FAILED", "ERROR"),
+                letters,
+                this::row,
+                refs.size()));
   }
 
-  private void print(List<KafkaDeadLetter> letters, long total) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(row("STATE", "ID", "AT", "TYPE", "KEY", "CONSUMER", "FAILED", "ERROR"));
-    for (KafkaDeadLetter letter : letters) {
-      rows.add(
-          row(
-              letter.ref().replayed() == null ? "open" : "replayed",
-              cell(letter.content().eventId()),
-              letter.ref().position(),
-              cell(letter.content().eventType()),
-              cell(letter.key()),
-              cell(letter.content().consumerService()),
-              letter.failedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
-              cell(letter.content().errorMessage())));
-    }
-    Details.list(terminal().out(), rows, total);
+  private List<String> row(KafkaDeadLetter letter) {
+    return row(
+        letter.ref().replayed() == null ? "open" : "replayed",
+        Details.cell(letter.content().eventId()),
+        letter.ref().position(),
+        Details.cell(letter.content().eventType()),
+        Details.cell(letter.key()),
+        Details.cell(letter.content().consumerService()),
+        Details.cell(letter.failedAt()),
+        Details.cell(letter.content().errorMessage()));
   }
 
   /** The state is only shown where it can differ. */
   private List<String> row(String... cells) {
     List<String> row = List.of(cells);
     return all ? row : row.subList(1, row.size());
-  }
-
-  private static String cell(@Nullable String text) {
-    return Texts.cell(text, Details.LONGEST_CELL);
-  }
-
-  private void printJson(List<KafkaDeadLetter> letters, long total) {
-    Json.print(
-        terminal().out(),
-        fields -> {
-          fields.writeNumberField("total", total);
-          fields.writeArrayFieldStart("letters");
-          for (KafkaDeadLetter letter : letters) {
-            fields.writeStartObject();
-            DltJson.write(fields, letter);
-            fields.writeEndObject();
-          }
-          fields.writeEndArray();
-        });
   }
 }

@@ -1,21 +1,19 @@
 package dev.postcommit.server.cli.dlt;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterFilter;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.kafka.deadletter.KafkaReplay;
 import dev.postcommit.server.table.Failure;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.table.Texts;
 import dev.postcommit.server.terminal.ChangeOptions;
 import dev.postcommit.server.terminal.ChangeOptions.Words;
 import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.store.Decision;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +35,6 @@ import picocli.CommandLine.Option;
       "Each letter names its original topic. If that is not the topic that the dead-letter topic"
           + " belongs to, the letter is not replayed unless --allow-topic names its topic."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt replay 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
       "  postcommit dlt replay --topic orders --error 'no stock' --from 2026-01-31 --dry-run",
@@ -59,10 +56,6 @@ final class DltReplayCommand extends DltTopicCommand {
 
   @Mixin private ChangeOptions change = new ChangeOptions();
 
-  DltReplayCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   void check() {
     boolean filtered = !options.filter(this).equals(KafkaDeadLetterFilter.all());
@@ -82,12 +75,12 @@ final class DltReplayCommand extends DltTopicCommand {
     KafkaReplay result =
         topic.replay(change.dryRun() ? List.of() : chosen, decision, new HashSet<>(allowed));
     change.report(
-        terminal(),
+        this,
         words,
         chosen.size(),
         chosen.stream().map(DltTopicCommand::id).toList(),
         result.replayed().size(),
-        fields -> writeFailed(fields, result));
+        new JsonObject().set("failed", failed(result)));
     result.failed().forEach((ref, reason) -> complain(ref, reason));
     return result.failed().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -115,14 +108,9 @@ final class DltReplayCommand extends DltTopicCommand {
                 .formatted(Texts.printable(id(ref)), ref.position(), Texts.printable(reason)));
   }
 
-  private static void writeFailed(JsonGenerator fields, KafkaReplay result) throws IOException {
-    fields.writeArrayFieldStart("failed");
-    for (Map.Entry<KafkaDeadLetterRef, String> failed : result.failed().entrySet()) {
-      fields.writeStartObject();
-      DltJson.name(fields, failed.getKey());
-      fields.writeStringField("reason", failed.getValue());
-      fields.writeEndObject();
-    }
-    fields.writeEndArray();
+  private static List<JsonObject> failed(KafkaReplay result) {
+    return result.failed().entrySet().stream()
+        .map(failed -> DltJson.name(failed.getKey()).set("reason", failed.getValue()))
+        .toList();
   }
 }

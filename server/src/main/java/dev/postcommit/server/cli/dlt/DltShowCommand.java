@@ -7,18 +7,16 @@ import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetterRef.Replayed;
 import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.server.table.Failure;
-import dev.postcommit.server.table.Json;
+import dev.postcommit.server.table.JsonObject;
 import dev.postcommit.server.terminal.Details;
-import dev.postcommit.server.terminal.ExitCode;
-import dev.postcommit.server.terminal.Terminal;
-import java.io.PrintStream;
+import dev.postcommit.server.terminal.JsonOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code postcommit dlt show}. */
@@ -30,7 +28,6 @@ import picocli.CommandLine.Parameters;
       "",
       "The body is shown as text if possible, else in base64. Replayed letters can be shown too."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  postcommit dlt show 01931d5e-7c1b-7a52-9c41-5f0f2b8f6a11 --topic orders",
       "  postcommit dlt show 3:4711 --topic orders --json | jq -r .original",
@@ -45,12 +42,7 @@ final class DltShowCommand extends DltTopicCommand {
       description = "The id of an event, or the partition:offset of its letter.")
   private String id = "";
 
-  @Option(names = "--json", description = "Print one JSON document.")
-  private boolean json;
-
-  DltShowCommand(Terminal terminal) {
-    super(terminal);
-  }
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   void check() {}
@@ -73,33 +65,27 @@ final class DltShowCommand extends DltTopicCommand {
         topic.read(refs).stream()
             .findFirst()
             .orElseThrow(() -> new Failure("no letter " + id + " in " + topic.topic()));
-    if (json) {
-      printJson(letter);
-    } else {
-      print(letter);
-    }
-    return ExitCode.OK;
+    return json.print(this, document(letter), lines(letter));
   }
 
-  private void print(KafkaDeadLetter letter) {
-    PrintStream out = terminal().out();
+  private static List<String> lines(KafkaDeadLetter letter) {
     DeadLetterContent content = letter.content();
-    Details.line(out, "id", content.eventId());
-    Details.line(out, "at", letter.ref().position());
-    Details.line(out, "state", state(letter.ref().replayed()));
-    Details.line(out, "type", content.eventType());
-    Details.line(out, "key", letter.key());
-    Details.line(out, "origin", origin(content));
-    Details.line(out, "consumer", content.consumerService());
-    Details.line(out, "failed", letter.failedAt());
-    Details.line(out, "attempts", content.attempts());
-    Details.line(out, "error", content.errorMessage());
-    Details.headers(out, content.originalHeaders());
-    if (content.original() == null) {
-      Details.line(out, "original", kept(content));
-    } else {
-      Details.content(out, "original", content.original());
-    }
+    Details details =
+        new Details()
+            .line("id", content.eventId())
+            .line("at", letter.ref().position())
+            .line("state", state(letter.ref().replayed()))
+            .line("type", content.eventType())
+            .line("key", letter.key())
+            .line("origin", origin(content))
+            .line("consumer", content.consumerService())
+            .line("failed", letter.failedAt())
+            .line("attempts", content.attempts())
+            .line("error", content.errorMessage())
+            .headers(content.originalHeaders());
+    return content.original() == null
+        ? details.line("original", kept(content)).lines()
+        : details.content("original", content.original()).lines();
   }
 
   private static String state(@Nullable Replayed replayed) {
@@ -121,17 +107,14 @@ final class DltShowCommand extends DltTopicCommand {
     return content.kept().name().toLowerCase(Locale.ROOT);
   }
 
-  private void printJson(KafkaDeadLetter letter) {
+  private static JsonObject document(KafkaDeadLetter letter) {
     DeadLetterContent content = letter.content();
-    Json.print(
-        terminal().out(),
-        fields -> {
-          DltJson.write(fields, letter);
-          Json.headers(fields, content.originalHeaders());
-          fields.writeStringField("original_is", kept(content));
-          if (content.original() != null) {
-            Json.content(fields, "original", content.original());
-          }
-        });
+    JsonObject document =
+        DltJson.letter(letter)
+            .set("headers", content.originalHeaders())
+            .set("original_is", kept(content));
+    return content.original() == null
+        ? document
+        : document.setContent("original", content.original());
   }
 }

@@ -6,12 +6,10 @@ import dev.postcommit.kafka.deadletter.KafkaDeadLetters;
 import dev.postcommit.server.relay.KafkaBroker;
 import dev.postcommit.server.settings.ServerSettings;
 import dev.postcommit.server.terminal.CliCommand;
-import dev.postcommit.server.terminal.Terminal;
 import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** A command on a dead-letter topic of the configured Kafka. */
 abstract class DltTopicCommand extends CliCommand {
@@ -25,10 +23,6 @@ abstract class DltTopicCommand extends CliCommand {
           "The dead-letter topic; .dlt is added to its name unless it is there. Required.")
   private String topic = "";
 
-  DltTopicCommand(Terminal terminal) {
-    super(terminal);
-  }
-
   @Override
   public final List<Setting<?>> uses() {
     return ServerSettings.KAFKA_SETTINGS;
@@ -38,7 +32,7 @@ abstract class DltTopicCommand extends CliCommand {
   public final Integer call() throws IOException {
     check();
     if (topic.isBlank()) {
-      throw new ParameterException(spec().commandLine(), "--topic: name the dead-letter topic");
+      throw wrongUsage("--topic: name the dead-letter topic");
     }
     String name = topic.endsWith(DeadLetter.TOPIC_SUFFIX) ? topic : topic + DeadLetter.TOPIC_SUFFIX;
     try (KafkaDeadLetters letters = KafkaBroker.of(settings()).letters(name)) {

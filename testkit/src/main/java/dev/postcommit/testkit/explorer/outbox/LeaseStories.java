@@ -44,12 +44,14 @@ public final class LeaseStories {
         .named("settlement-after-replay")
         .actor("relay-1", ClaimRelay.of(2, 1).endsWithLease())
         .actor("relay-2", ClaimRelay.of(1, 1))
-        .actor(
-            "meanwhile",
-            ClaimStories.inTurn(
-                Faults.leasesEnd(), ClaimRelay.of(1, 1), Faults.replay("meanwhile")))
+        .actor("meanwhile", leaseEndsAndAnotherGivesUp())
         .actor("backlog", ClaimStories.backlog("a1"))
         .rejects("a1", 1);
+  }
+
+  /** Leases end, another relay claims once, and an operator replays what that gave up. */
+  private static OutboxPlay.Part leaseEndsAndAnotherGivesUp() {
+    return ClaimStories.inTurn(Faults.leasesEnd(), ClaimRelay.of(1, 1), Faults.replay("meanwhile"));
   }
 
   /**
@@ -61,10 +63,7 @@ public final class LeaseStories {
         .named("settlement-of-own-lease")
         .actor("relay-1", relay)
         .actor("relay-1-again", ClaimRelay.of(1, 1).threadOf(relay))
-        .actor(
-            "meanwhile",
-            ClaimStories.inTurn(
-                Faults.leasesEnd(), ClaimRelay.of(1, 1), Faults.replay("meanwhile")))
+        .actor("meanwhile", leaseEndsAndAnotherGivesUp())
         .actor("backlog", ClaimStories.backlog("a1"))
         .rejects("a1", 1);
   }

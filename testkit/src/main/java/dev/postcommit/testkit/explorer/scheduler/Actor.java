@@ -23,6 +23,7 @@ public final class Actor {
   private final int number;
   private final String name;
   private final Run run;
+  private final Actors all;
   private final Script script;
 
   /** The group of its threads, if it has several; each of them is scheduled separately. */
@@ -31,7 +32,7 @@ public final class Actor {
   /** The sessions that it uses, which end if it is killed or cut off. */
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
-  // guarded by the run's lock
+  // guarded by the lock of Actors
   State state = State.RUNNING;
   @Nullable Step step;
   boolean isGranted;
@@ -44,10 +45,11 @@ public final class Actor {
   /** Confined to the actor's own thread. */
   private @Nullable Runnable atNextStep;
 
-  Actor(int number, String name, Run run, Script script, @Nullable ThreadGroup group) {
+  Actor(int number, String name, Run run, Actors all, Script script, @Nullable ThreadGroup group) {
     this.number = number;
     this.name = name;
     this.run = run;
+    this.all = all;
     this.script = script;
     this.group = group;
   }
@@ -78,11 +80,11 @@ public final class Actor {
     thread = Thread.currentThread();
     try {
       script.play();
-      run.ended(this, null);
+      all.ended(this, null);
     } catch (KilledError e) {
-      run.ended(this, null);
+      all.ended(this, null);
     } catch (Throwable e) {
-      run.ended(this, e);
+      all.ended(this, e);
     }
   }
 
@@ -95,7 +97,7 @@ public final class Actor {
     if (child != null && footprint.isNone()) {
       child.requireAlive();
     } else if (child != null) {
-      run.announce(child, new Step(child.number, text, footprint));
+      all.announce(child, new Step(child.number, text, footprint));
       @Nullable Runnable action = child.atNextStep;
       child.atNextStep = null;
       if (action != null) {
@@ -110,11 +112,18 @@ public final class Actor {
     if (current == thread) {
       return this;
     }
-    return group != null && group == current.getThreadGroup() ? run.child(this, current) : null;
+    return group != null && group == current.getThreadGroup()
+        ? all.child(this, run, current)
+        : null;
   }
 
   @Nullable ThreadGroup group() {
     return group;
+  }
+
+  /** Returns whether another actor is this one or one of its threads. */
+  boolean includes(Actor other) {
+    return other == this || other.parent == this;
   }
 
   /** Returns whether it is one of the threads of another actor. */
@@ -134,7 +143,7 @@ public final class Actor {
   public void requireAlive() {
     @Nullable Actor child = child();
     if (child != null && child.isThreaded()) {
-      run.requireAlive(child);
+      all.requireAlive(child);
     }
   }
 
@@ -147,7 +156,7 @@ public final class Actor {
   public void sends(@Nullable Session session) {
     @Nullable Actor child = child();
     if (child != null) {
-      run.sends(child, session);
+      all.sends(child, session);
     }
   }
 

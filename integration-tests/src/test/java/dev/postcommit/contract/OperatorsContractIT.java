@@ -1,0 +1,31 @@
+package dev.postcommit.contract;
+
+import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.OperatorsContract;
+import dev.postcommit.testkit.contract.Samples;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Operators beside each other, and many rows, in every layout. */
+@ParameterizedClass(name = "{0}")
+@FieldSource("LAYOUTS")
+record OperatorsContractIT(LayoutSample sample) {
+  static final List<LayoutSample> LAYOUTS =
+      List.of(
+          Samples.NATIVE,
+          Samples.LOG,
+          Samples.MODKIT,
+          Samples.LOGISTIK,
+          Samples.PACKFINDERZ,
+          Samples.POLYSHOP,
+          Samples.POLYSHOP_MARKING);
+
+  @Nested
+  class Tests extends OperatorsContract {
+    Tests() {
+      super(sample);
+    }
+  }
+}

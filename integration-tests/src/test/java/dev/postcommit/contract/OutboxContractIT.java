@@ -1,0 +1,30 @@
+package dev.postcommit.contract;
+
+import dev.postcommit.testkit.contract.LayoutSample;
+import dev.postcommit.testkit.contract.OutboxContract;
+import dev.postcommit.testkit.contract.Samples;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Writing, in every layout. */
+@ParameterizedClass(name = "{0}")
+@FieldSource("LAYOUTS")
+record OutboxContractIT(LayoutSample sample) {
+  static final List<LayoutSample> LAYOUTS =
+      List.of(
+          Samples.NATIVE,
+          Samples.LOG,
+          Samples.MODKIT,
+          Samples.LOGISTIK,
+          Samples.PACKFINDERZ,
+          Samples.POLYSHOP);
+
+  @Nested
+  class Tests extends OutboxContract {
+    Tests() {
+      super(sample);
+    }
+  }
+}

@@ -1,9 +1,0 @@
-package dev.postcommit.relay;
-
-import dev.postcommit.testkit.contract.Samples;
-
-class LogRandomOrderIT extends RandomOrder {
-  LogRandomOrderIT() {
-    super(Samples.LOG);
-  }
-}
