@@ -14,6 +14,7 @@ public final class ExactlyOnceScenarios {
   public static List<Scenario> all() {
     return List.of(
         small().build(),
+        handover().build(),
         competing().build(),
         outage().build(),
         silence().build(),
@@ -28,6 +29,15 @@ public final class ExactlyOnceScenarios {
     return LogScenario.exactlyOnce("once-small")
         .writer("writer-1", "a1")
         .relay("relay-1", relay -> relay.relays(1, 10));
+  }
+
+  /** A relay leads after another, of which a transaction may still be on its way. */
+  public static LogScenarioBuilder handover() {
+    return LogScenario.exactlyOnce("once-handover")
+        .writer("writer-1", "a1")
+        .relay("relay-1", relay -> relay.relays(1, 1))
+        .relay("relay-2", relay -> relay.relays(2, 10))
+        .leasesEnd();
   }
 
   /** Two relays that fence each other. */

@@ -62,8 +62,9 @@ public final class LeaseStories {
     return stories
         .named("settlement-of-own-lease")
         .actor("relay-1", relay)
-        .actor("relay-1-again", ClaimRelay.of(1, 1).threadOf(relay))
-        .actor("meanwhile", leaseEndsAndAnotherGivesUp())
+        .actor(
+            "meanwhile",
+            ClaimStories.inTurn(leaseEndsAndAnotherGivesUp(), ClaimRelay.of(1, 1).threadOf(relay)))
         .actor("backlog", ClaimStories.backlog("a1"))
         .rejects("a1", 1);
   }

@@ -19,7 +19,7 @@ class ExactlyOnceMutationsIT {
   @DisplayName("a checkpoint that is read before older producers are fenced is found out")
   void checkpointIsReadTooEarly() throws SQLException {
     assertFound(
-        ExactlyOnceScenarios::competing, log -> log.brokerFault(Fault.READS_BEFORE_FENCING), TWICE);
+        ExactlyOnceScenarios::handover, log -> log.brokerFault(Fault.READS_BEFORE_FENCING), TWICE);
   }
 
   @Test
