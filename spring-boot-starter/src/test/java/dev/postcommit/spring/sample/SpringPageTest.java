@@ -33,7 +33,7 @@ class SpringPageTest {
       snippets++;
       assertThat(tested).as("snippet %s", snippet.group(1)).contains(stripped(snippet.group(2)));
     }
-    assertThat(snippets).isEqualTo(9);
+    assertThat(snippets).isEqualTo(10);
   }
 
   @Test
@@ -49,18 +49,18 @@ class SpringPageTest {
   }
 
   @Test
-  void theReadmeShowsTheConsumerOfTheSpringPage() throws IOException {
-    String consumer =
+  void theReadmeShowsTheEventHandlersOfTheSpringPage() throws IOException {
+    String handlers =
         SNIPPET
             .matcher(page("spring.md"))
             .results()
-            .filter(snippet -> snippet.group(1).equals("consumer"))
+            .filter(snippet -> snippet.group(1).equals("handler"))
             .map(snippet -> snippet.group(2))
             .findFirst()
             .orElseThrow();
 
     assertThat(Files.readString(Path.of("..", "README.md")))
-        .contains("```java\n" + consumer + "```");
+        .contains("```java\n" + handlers + "```");
   }
 
   private static String page(String name) throws IOException {
