@@ -3,6 +3,7 @@ package dev.postcommit.server.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.server.settings.ServerSettings;
+import dev.postcommit.settings.ConsumerSettings;
 import dev.postcommit.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ class PagesTest {
   @Test
   void everyVariableIsASetting() throws IOException {
     Set<String> all = variables(ServerSettings.ALL);
+    all.addAll(variables(ConsumerSettings.ALL));
     all.add("POSTCOMMIT_CONFIG");
     // Read by the tests, and told to contributors.
     all.add("POSTCOMMIT_TEST_ALL");

@@ -42,7 +42,7 @@ final class ConfigurationPage {
   private static final String ONLY_IN_SPRING =
       """
 
-      Only for [Spring applications](spring.md#event-handlers); `postcommit` itself has no consumer.
+      Only for [Spring applications](spring/consumers.md); `postcommit` itself has no consumer.
       """;
 
   private static final String RELAYS =
