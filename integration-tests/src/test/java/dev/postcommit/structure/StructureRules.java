@@ -47,7 +47,6 @@ final class StructureRules {
   private static final Set<String> API =
       Set.of(
           "dev.postcommit",
-          "dev.postcommit.admin",
           "dev.postcommit.envelope",
           "dev.postcommit.layout",
           "dev.postcommit.relay",
