@@ -1,6 +1,7 @@
 package dev.postcommit.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postcommit.Outbox;
 import dev.postcommit.fixture.RestrictedUsers;
@@ -97,7 +98,9 @@ class LogOwnershipIT {
         OutboxStore.of(users.login(users.relay()), users.layout(), UUID.randomUUID())) {
       writeAndDeliver(store);
       writeAndDeliver(store);
-      assertThat(partitions()).contains("postcommit_log_1 of " + owner);
+      // The store makes it in a thread of its own.
+      await()
+          .untilAsserted(() -> assertThat(partitions()).contains("postcommit_log_1 of " + owner));
       users.execute("SELECT setval('postcommit_log_seq', 10000001)");
       writeAndDeliver(store);
       writeAndDeliver(store);

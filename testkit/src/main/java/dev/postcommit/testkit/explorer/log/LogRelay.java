@@ -7,6 +7,7 @@ import dev.postcommit.store.Claim;
 import dev.postcommit.store.LeaseLostException;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
+import dev.postcommit.testkit.explorer.oracle.ClaimStart;
 import dev.postcommit.testkit.explorer.oracle.History.Working;
 import dev.postcommit.testkit.explorer.outbox.RelayPresence;
 import dev.postcommit.testkit.explorer.scenario.Stage;
@@ -88,10 +89,11 @@ public final class LogRelay implements AutoCloseable {
 
   /** Claims up to so many events, which are in flight from then on. */
   public LogRelay claims(int batch) {
+    ClaimStart start = ClaimStart.of(run.history(), self);
     try {
       Claim claim = store.claim(run.request(batch));
       if (!claim.isEmpty()) {
-        flights.add(new Flight(claim, run.claimed(self, claim)));
+        flights.add(new Flight(claim, run.claimed(self, claim, start)));
       }
     } catch (PostcommitException e) {
       self.note(String.valueOf(e.getMessage()));

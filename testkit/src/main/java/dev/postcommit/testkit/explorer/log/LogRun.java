@@ -11,6 +11,7 @@ import dev.postcommit.store.DeadFilter;
 import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.explorer.gate.LaneConnections;
+import dev.postcommit.testkit.explorer.oracle.ClaimStart;
 import dev.postcommit.testkit.explorer.oracle.CursorCheck;
 import dev.postcommit.testkit.explorer.oracle.History;
 import dev.postcommit.testkit.explorer.oracle.History.Working;
@@ -185,14 +186,10 @@ public final class LogRun implements Scenario.Play {
   }
 
   /** A claim is live as long as its lease is; one on the log lasts as long as the lead. */
-  Working claimed(Stage.Role relay, Claim claim) {
+  Working claimed(Stage.Role relay, Claim claim, ClaimStart start) {
     List<String> events = claim.events().stream().map(StoredEvent::id).toList();
     boolean isLive = claim.token() > 0 || isLeading(relay.name());
-    return history.claimed(
-        relay.name(),
-        isLive ? events : List.of(),
-        history.leases(),
-        history.takeOvers(relay.name()));
+    return history.claimed(relay.name(), isLive ? events : List.of(), start);
   }
 
   private synchronized boolean isLeading(String relay) {

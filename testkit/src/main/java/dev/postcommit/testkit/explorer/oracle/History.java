@@ -122,19 +122,16 @@ public final class History {
   /**
    * A relay has claimed events.
    *
-   * @param before how often {@linkplain #leases leases had ended} before the claim: if one has
-   *     ended since, it may be this one
-   * @param takenOverBefore how often it had been {@linkplain #takeOvers taken over from} before the
-   *     claim: if it was since, while it read the events, it has only a copy of them
+   * @param start what had happened before: if leases have ended since, the claim's may be one of
+   *     them; if the relay was taken over since, it has only a copy of the events
    */
-  public synchronized Working claimed(
-      String relay, Collection<String> ids, long before, int takenOverBefore) {
+  public synchronized Working claimed(String relay, Collection<String> ids, ClaimStart start) {
     Working mine = new Working(relay, ids);
-    if (before != leases) {
+    if (start.leases() != leases) {
       return mine;
     }
     copies.add(mine);
-    if (takenOverBefore != takeOvers(relay)) {
+    if (start.takeOvers() != takeOvers(relay)) {
       return mine;
     }
     for (Working other : working) {

@@ -13,6 +13,7 @@ import dev.postcommit.store.OutboxAdmin;
 import dev.postcommit.store.Outcome;
 import dev.postcommit.store.StoredEvent;
 import dev.postcommit.testkit.explorer.gate.LaneConnections;
+import dev.postcommit.testkit.explorer.oracle.ClaimStart;
 import dev.postcommit.testkit.explorer.oracle.History;
 import dev.postcommit.testkit.explorer.oracle.History.Working;
 import dev.postcommit.testkit.explorer.outbox.OutboxScenario.Writer;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -209,14 +209,7 @@ final class ClaimRelay implements OutboxPlay.Part {
 
   private void deliver(OutboxPlay run, Stage.Role self, RelayStore store, ClaimRequest request) {
     History history = run.history();
-    // What ended before its first statement was another's.
-    AtomicLong since = new AtomicLong(history.leases());
-    AtomicInteger takeOvers = new AtomicInteger(history.takeOvers(self.name()));
-    self.atNextStep(
-        () -> {
-          since.set(history.leases());
-          takeOvers.set(history.takeOvers(self.name()));
-        });
+    ClaimStart start = ClaimStart.of(history, self);
     Taken taken;
     Claim claim;
     try {
@@ -229,13 +222,8 @@ final class ClaimRelay implements OutboxPlay.Part {
     if (claim.isEmpty()) {
       return;
     }
-    long leases = since.get();
     Working working =
-        history.claimed(
-            self.name(),
-            claim.events().stream().map(StoredEvent::id).toList(),
-            leases,
-            takeOvers.get());
+        history.claimed(self.name(), claim.events().stream().map(StoredEvent::id).toList(), start);
     try {
       List<Outcome> outcomes = new ArrayList<>();
       Set<String> stopped = new HashSet<>();
@@ -245,7 +233,7 @@ final class ClaimRelay implements OutboxPlay.Part {
           outcomes.add(new Outcome.Released(event.id()));
         } else {
           self.step("key " + key, "send " + history.name(event.id()));
-          Outcome outcome = send(run, self, event, taken, leases);
+          Outcome outcome = send(run, self, event, taken, start.leases());
           if (!goesOn(outcome)) {
             stopped.add(key);
           }
