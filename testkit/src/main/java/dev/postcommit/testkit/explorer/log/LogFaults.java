@@ -41,7 +41,7 @@ final class LogFaults {
           Statement statement = connection.createStatement()) {
         for (String sql : run.tables().expireLeases()) {
           // Others may claim as soon as the first of these is done.
-          self.atNextStep(run.history()::releasedAll);
+          self.atNextStep(run.history()::leasesEnd);
           statement.execute(sql);
         }
       }
