@@ -85,7 +85,12 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   /** What the client does not report: that Kafka has not answered for a while. */
   Optional<TimeoutException> silence() {
-    return answers.problem();
+    return answers.problem(!consumer.paused().containsAll(assigned.keySet()));
+  }
+
+  /** Whether Kafka has ever answered in this session. */
+  boolean hasHadAnswer() {
+    return answers.hasHadAnswer();
   }
 
   private static void fetchedTo(@Nullable AssignedPartition partition, OffsetAndMetadata next) {
