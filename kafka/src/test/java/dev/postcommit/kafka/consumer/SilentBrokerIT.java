@@ -38,6 +38,7 @@ class SilentBrokerIT {
       assertThat(running.problem().orElseThrow())
           .contains("no answer from Kafka for 15 s")
           .contains("nothing listens at " + kafka.bootstrapServers());
+      assertThat(running.lag()).as("a lag that nobody knows").isEmpty();
       assertThat(running.running()).isTrue();
 
       kafka.restart();
