@@ -52,6 +52,9 @@ class ObjectEventTest {
     }
   }
 
+  @EventType("trip.booked")
+  record TripBooked(@AggregateId String getawayId) {}
+
   @EventType("shop.opened")
   record ShopOpened(String name) {}
 
@@ -112,6 +115,7 @@ class ObjectEventTest {
     assertThat(Event.of(new OrderShipped()).aggregateId()).isEqualTo("7");
     UUID id = UUID.randomUUID();
     assertThat(Event.of(new OrderClosed(id)).key()).isEqualTo(id.toString());
+    assertThat(Event.of(new TripBooked("9")).aggregateId()).isEqualTo("9");
     assertThat(Event.of(new ShopOpened("north")).key()).isNull();
   }
 

@@ -12,8 +12,10 @@ import org.slf4j.LoggerFactory;
 final class UnknownTypeWarning {
   private static final Logger log = LoggerFactory.getLogger(UnknownTypeWarning.class);
 
-  /** Types come from messages, so their number is limited. */
+  /** Types come from messages, so their number and their length are limited. */
   private static final int MOST_TYPES = 1_000;
+
+  private static final int LONGEST_TYPE = 200;
 
   private final String consumer;
   private final Set<String> known;
@@ -27,11 +29,12 @@ final class UnknownTypeWarning {
   }
 
   void found(String type) {
-    if (warned.size() < MOST_TYPES && warned.add(type)) {
+    String shown = type.length() > LONGEST_TYPE ? type.substring(0, LONGEST_TYPE) + "…" : type;
+    if (warned.size() < MOST_TYPES && warned.add(shown)) {
       log.warn(
           "{} has no handler for events of type {}, and {}; its handlers are for {}{}",
           consumer,
-          LogText.line(type),
+          LogText.line(shown),
           consequence(),
           String.join(", ", known),
           LogText.line(Suggestion.didYouMean(type, known)));

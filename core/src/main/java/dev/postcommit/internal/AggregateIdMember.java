@@ -77,7 +77,7 @@ final class AggregateIdMember {
 
   private static String property(Method method) {
     String name = method.getName();
-    return name.startsWith("get") && name.length() > 3
+    return name.startsWith("get") && name.length() > 3 && Character.isUpperCase(name.charAt(3))
         ? Character.toLowerCase(name.charAt(3)) + name.substring(4)
         : name;
   }

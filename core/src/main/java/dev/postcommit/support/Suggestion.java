@@ -6,10 +6,16 @@ import java.util.Optional;
 
 /** Finds the name somebody may have meant. */
 public final class Suggestion {
+  /** Comparing takes time and memory in proportion to the length, and nobody mistypes so much. */
+  private static final int LONGEST = 200;
+
   private Suggestion() {}
 
   /** The known name closest to {@code given}, unless even that one is far off. */
   public static Optional<String> closest(String given, Collection<String> known) {
+    if (given.length() > LONGEST) {
+      return Optional.empty();
+    }
     return known.stream()
         .min(Comparator.comparingInt(name -> distance(given, name)))
         .filter(name -> distance(given, name) <= Math.max(2, given.length() / 3));

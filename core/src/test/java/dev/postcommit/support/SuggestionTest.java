@@ -23,6 +23,13 @@ class SuggestionTest {
   }
 
   @Test
+  void nothingIsOfferedForAnEndlessName() {
+    String known = "x".repeat(200);
+    assertThat(Suggestion.closest("y" + known.substring(1), List.of(known))).contains(known);
+    assertThat(Suggestion.closest(known + "y", List.of(known))).isEmpty();
+  }
+
+  @Test
   void theOfferIsPartOfASentence() {
     assertThat(Suggestion.didYouMean("--lese", KNOWN)).isEqualTo("; did you mean --lease?");
     assertThat(Suggestion.didYouMean("--what-is-this", KNOWN)).isEmpty();

@@ -61,8 +61,9 @@ final class InboxDatabase {
     return table;
   }
 
-  /** Why the table cannot be used, as far as the database answers. */
+  /** Why the table cannot be used as it is now, as far as the database answers. */
   Optional<String> problem() {
+    known = null;
     try {
       return run("look at", (connection, found) -> missingPrivileges(connection));
     } catch (StoreUnavailableException e) {

@@ -92,7 +92,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 
   /**
    * Looks at the table now rather than at the first event, and records that it belongs to this
-   * consumer.
+   * consumer. The table of claims is not covered: {@link #markProcessed} does without it.
    *
    * @return why the table cannot be used: it is missing, does not fit, is another consumer's, or
    *     privileges are missing; empty if it can be used

@@ -41,7 +41,7 @@ final class EventLog {
 
   /** The broker could not take an event for the time being. */
   static void deferred(StoredEvent event, String reason, Duration delay) {
-    line(Level.DEBUG, event, "deferred for " + DurationText.spoken(delay), reason);
+    line(Level.DEBUG, event, "deferred for", delay, reason);
   }
 
   /** The outcomes of events could not be recorded. */
@@ -50,11 +50,11 @@ final class EventLog {
   }
 
   static void retrying(StoredEvent event, String reason, Duration delay, Level level) {
-    line(level, event, "retrying in " + DurationText.spoken(delay), reason);
+    line(level, event, "retrying in", delay, reason);
   }
 
   static void dead(StoredEvent event, String reason, @Nullable Throwable cause, Level level) {
-    line(level, event, "dead event", reason);
+    line(level, event, "dead event", null, reason);
     if (cause != null && log.isDebugEnabled()) {
       about(event, ids -> log.debug("cause of death: {}", ids, cause));
     }
@@ -78,13 +78,19 @@ final class EventLog {
   }
 
   private static void debug(String what, StoredEvent event) {
-    line(Level.DEBUG, event, what, null);
+    line(Level.DEBUG, event, what, null, null);
   }
 
-  private static void line(Level level, StoredEvent event, String what, @Nullable String reason) {
+  private static void line(
+      Level level,
+      StoredEvent event,
+      String what,
+      @Nullable Duration delay,
+      @Nullable String reason) {
     if (log.isEnabledForLevel(level)) {
+      String when = delay == null ? "" : " " + DurationText.spoken(delay);
       String why = reason == null ? "" : "; reason=" + LogText.line(reason);
-      about(event, ids -> log.atLevel(level).log("{}: {}{}", what, ids, why));
+      about(event, ids -> log.atLevel(level).log("{}{}: {}{}", what, when, ids, why));
     }
   }
 

@@ -47,8 +47,8 @@ public final class EventValidator {
     this.payloadIsJson = payload.isJson();
     this.payloadIsJsonb = payload.type().equalsIgnoreCase("jsonb");
     this.headersApart = layout.headers().isPresent();
-    this.tenantIsKey = layout.column(Role.KEY).equals(layout.column(Role.TENANT));
-    this.aggregateIdIsKey = layout.column(Role.KEY).equals(layout.column(Role.AGGREGATE_ID));
+    this.tenantIsKey = isKey(layout, Role.TENANT);
+    this.aggregateIdIsKey = isKey(layout, Role.AGGREGATE_ID);
     layout
         .columns()
         .forEach(
@@ -57,6 +57,11 @@ public final class EventValidator {
                 narrow.put(role, column);
               }
             });
+  }
+
+  /** Whether one column holds both a value and the key. */
+  private static boolean isKey(Layout layout, Role role) {
+    return layout.column(role).isPresent() && layout.column(role).equals(layout.column(Role.KEY));
   }
 
   /**

@@ -12,6 +12,9 @@ import dev.postcommit.InvalidPayloadException;
 import dev.postcommit.Payload;
 import dev.postcommit.PayloadSerializer;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.layout.Lifecycle;
+import dev.postcommit.layout.Role;
+import dev.postcommit.layout.TableName;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -155,5 +158,21 @@ class ObjectPayloadsTest {
     assertThat(outbox.checked(Event.of(new WithId(UUID.randomUUID())))).isNotNull();
     assertThatThrownBy(() -> outbox.checked(Event.of(new WithAggregate(UUID.randomUUID()))))
         .hasMessage("aggregateType: the polyshop layout has no column for it");
+  }
+
+  @Test
+  void aLayoutWithoutKeysNeedsNoAggregate() {
+    Layout layout =
+        Layout.adopt(TableName.of("legacy.events"))
+            .column(Role.ID, "id", "uuid")
+            .column(Role.TYPE, "kind", "text")
+            .column(Role.PAYLOAD, "body", "json")
+            .column(Role.CREATED_AT, "at", "timestamptz")
+            .column(Role.STATUS, "state", "text")
+            .lifecycle(new Lifecycle.Status("NEW", "SENT", "BROKEN"))
+            .build();
+    EventValidator outbox = outbox(layout, object -> Payload.json("{}"));
+    assertThat(outbox.checked(Event.of(new Placed("a")))).isNotNull();
+    refused(outbox, new WithId(UUID.randomUUID()), "aggregateId: the adopted layout has no column");
   }
 }

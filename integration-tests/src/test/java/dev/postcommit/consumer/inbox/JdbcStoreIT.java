@@ -278,4 +278,14 @@ class JdbcStoreIT {
     assertThat(Sql.list(dataSource, "SELECT event_id FROM processed_events_claim"))
         .containsExactly("alive");
   }
+
+  @Test
+  void aTableThatHasGoneIsAProblem() throws SQLException {
+    assertThat(store.tableProblem()).isEmpty();
+    assertThat(store.tableProblem()).isEmpty();
+
+    Sql.execute(dataSource, "DROP TABLE processed_events");
+    assertThat(store.tableProblem())
+        .contains("table processed_events is missing; run InboxMigration.migrate");
+  }
 }

@@ -2,7 +2,6 @@ package dev.postcommit.kafka.consumer;
 
 import dev.postcommit.kafka.internal.ListenerProbe;
 import dev.postcommit.support.DurationText;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -12,63 +11,57 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that Kafka does not answer, which the client keeps to itself while it tries again.
- *
- * <p>A member of a group sends heartbeats, even if it has nothing to read, so something arrives
- * every few seconds as long as a broker can be reached. For use by the poll thread.
+ * Notices that Kafka does not answer, which the client keeps to itself while it tries again. For
+ * use by the poll thread.
  */
 final class AnswerWatch {
   private static final String GROUP = "consumer-metrics";
   private static final String RECEIVED_BYTES = "incoming-byte-total";
 
-  /** Polls that are further apart do not show what arrived in between. */
-  private static final long LONGEST_GAP = Duration.ofSeconds(5).toNanos();
-
   private final Consumer<?, ?> consumer;
   private final ListenerProbe probe;
-  private final Duration limit;
+  private final Silence silence;
   private @Nullable Metric received;
-  private double lastReceived = -1;
-  private long lastAnswer;
-  private long lastPoll;
+  private long polls;
 
-  /**
-   * Watches one client.
-   *
-   * @param limit how long Kafka may be silent
-   */
-  AnswerWatch(Consumer<?, ?> consumer, ListenerProbe probe, Duration limit) {
+  /** Watches one client, which has just been created. */
+  AnswerWatch(Consumer<?, ?> consumer, ListenerProbe probe, ConsumerSettings settings) {
     this.consumer = consumer;
     this.probe = probe;
-    this.limit = limit;
-    this.lastPoll = System.nanoTime();
-    this.lastAnswer = lastPoll;
+    this.silence =
+        new Silence(settings.longestSilence(), settings.longestRebalance(), System.nanoTime());
   }
 
-  /** The problem after a poll: there has been no answer for too long. */
-  Optional<TimeoutException> problem() {
-    long now = System.nanoTime();
-    double bytes = receivedBytes();
-    if (bytes != lastReceived || now - lastPoll > LONGEST_GAP) {
-      lastReceived = bytes;
-      lastAnswer = now;
+  /**
+   * The problem after a poll: there has been no answer for too long.
+   *
+   * @param fetching whether there is a partition from which the client fetches
+   */
+  Optional<TimeoutException> problem(boolean fetching) {
+    Optional<String> exceeded =
+        silence
+            .polled(receivedBytes(), fetching, System.nanoTime())
+            .map(limit -> "no answer from Kafka for " + DurationText.spoken(limit));
+    if (exceeded.isEmpty()) {
       probe.answered();
-    }
-    lastPoll = now;
-    if (now - lastAnswer < limit.toNanos()) {
       return Optional.empty();
     }
-    String reason = probe.reason().map(found -> ": " + found).orElse("");
-    return Optional.of(
-        new TimeoutException(
-            "no answer from Kafka for %s%s".formatted(DurationText.spoken(limit), reason)));
+    String reason = probe.reason(hasHadAnswer()).map(found -> ": " + found).orElse("");
+    return exceeded.map(text -> new TimeoutException(text + reason));
+  }
+
+  /** Whether Kafka has ever answered this client. */
+  boolean hasHadAnswer() {
+    return silence.hasHadAnswer();
   }
 
   private double receivedBytes() {
     if (received == null) {
       received = find(consumer.metrics());
     }
-    return received == null ? lastReceived + 1 : ((Number) received.metricValue()).doubleValue();
+    polls++;
+    // Without the metric every poll counts as an answer.
+    return received == null ? polls : ((Number) received.metricValue()).doubleValue();
   }
 
   private static @Nullable Metric find(Map<MetricName, ? extends Metric> metrics) {

@@ -46,6 +46,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final Map<TopicPartition, AssignedPartition> assigned = new ConcurrentHashMap<>();
   private Duration patience;
   private boolean uncommitted;
+  private Optional<TimeoutException> silence = Optional.empty();
 
   /**
    * A session of a consumer that is not subscribed yet.
@@ -66,7 +67,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     this.patience = patience;
     this.commits = new OffsetCommits(consumer);
     this.answers = answers;
-    this.lag = new LagEstimate(consumer);
+    this.lag = new LagEstimate(consumer, System.nanoTime());
   }
 
   /** Fetches records, dispatches them to the workers, and commits what these have done. */
@@ -80,12 +81,24 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     records.nextOffsets().forEach((name, next) -> fetchedTo(assigned.get(name), next));
     regulate();
     uncommitted = commits.begin(assigned.values());
-    lag.measure(assigned.keySet());
+    silence = answers.problem(!consumer.paused().containsAll(assigned.keySet()));
+    // A member may be assigned nothing; who is no member yet has nothing assigned either.
+    boolean joined = consumer.groupMetadata().generationId() >= 0;
+    if (joined && silence.isEmpty()) {
+      lag.measure(assigned.keySet(), System.nanoTime());
+    } else {
+      lag.forget();
+    }
   }
 
-  /** What the client does not report: that Kafka has not answered for a while. */
+  /** What the client does not report: that Kafka had not answered for a while at the last poll. */
   Optional<TimeoutException> silence() {
-    return answers.problem();
+    return silence;
+  }
+
+  /** Whether Kafka has ever answered in this session. */
+  boolean hasHadAnswer() {
+    return answers.hasHadAnswer();
   }
 
   private static void fetchedTo(@Nullable AssignedPartition partition, OffsetAndMetadata next) {
@@ -132,7 +145,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     return assigned.values().stream().mapToInt(AssignedPartition::undone).sum();
   }
 
-  /** How many records were not fetched or are not done, as far as the client knows. */
+  /** How many records were not fetched or are not done; empty if that is not known. */
   OptionalLong lag() {
     OptionalLong unfetched = lag.unfetched();
     return unfetched.isEmpty() ? unfetched : OptionalLong.of(unfetched.getAsLong() + undone());

@@ -4,6 +4,7 @@ import dev.postcommit.kafka.internal.ClientProperties;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -22,16 +23,18 @@ import org.jspecify.annotations.Nullable;
  * @param consumer the consumer's properties
  * @param producer the properties of the producer of dead letters
  * @param admin the properties of the admin client that creates their topics
- * @param maxPollInterval how long the group waits for a member to poll, or to give up partitions
- * @param longestSilence how long Kafka may not answer before that is a problem
+ * @param patience how long handlers may take to finish when a partition is given up
+ * @param longestSilence how long Kafka may not answer a consumer that fetches
+ * @param longestRebalance how long Kafka may not answer one that waits for other members
  */
 record ConsumerSettings(
     String group,
     Map<String, Object> consumer,
     Map<String, Object> producer,
     Map<String, Object> admin,
-    Duration maxPollInterval,
-    Duration longestSilence) {
+    Duration patience,
+    Duration longestSilence,
+    Duration longestRebalance) {
 
   /** How long a dead letter may take from the producer to all replicas. */
   static final Duration DEAD_LETTER_TIMEOUT = Duration.ofSeconds(8);
@@ -39,7 +42,11 @@ record ConsumerSettings(
   /** How long the cluster may take to answer a question about a topic, or to create one. */
   static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
+  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
   private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(15);
+
+  /** How long a rebalance takes besides the time for which it waits for members. */
+  private static final Duration REBALANCE = Duration.ofSeconds(5);
 
   private static final int LARGEST_DEAD_LETTER = 64 * 1024 * 1024;
 
@@ -80,15 +87,31 @@ record ConsumerSettings(
         Collections.unmodifiableMap(
             ClientProperties.admin(
                 shared(properties, AdminClientConfig.configNames()), clientId, ANSWER_TIMEOUT)),
-        ClientProperties.millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-        longestSilence(
-            ClientProperties.millis(parsed, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG)));
+        patience(parsed),
+        longestSilence(parsed),
+        longestRebalance(parsed));
   }
 
-  /** Several heartbeats in a row have had no answer then. */
-  private static Duration longestSilence(Duration heartbeat) {
-    Duration heartbeats = heartbeat.multipliedBy(4);
-    return heartbeats.compareTo(SHORTEST_SILENCE) < 0 ? SHORTEST_SILENCE : heartbeats;
+  /** Half the time after which the group excludes a member that has not given up its partitions. */
+  private static Duration patience(Map<String, Object> parsed) {
+    Duration given = ClientProperties.millis(parsed, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+    return Collections.min(List.of(given.dividedBy(2), LONGEST_PATIENCE));
+  }
+
+  /** Several heartbeats or fetches in a row have had no answer then. */
+  private static Duration longestSilence(Map<String, Object> parsed) {
+    Duration heartbeat =
+        ClientProperties.millis(parsed, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
+    Duration fetch = ClientProperties.millis(parsed, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG);
+    return Collections.max(
+        List.of(SHORTEST_SILENCE, heartbeat.multipliedBy(4), fetch.multipliedBy(2)));
+  }
+
+  /** All members have given up their partitions then, or have been found to be gone. */
+  private static Duration longestRebalance(Map<String, Object> parsed) {
+    Duration session = ClientProperties.millis(parsed, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+    return Collections.max(
+        List.of(longestSilence(parsed), session.plus(REBALANCE), patience(parsed).plus(REBALANCE)));
   }
 
   private static boolean isConsumerProtocol(Map<String, ?> properties) {

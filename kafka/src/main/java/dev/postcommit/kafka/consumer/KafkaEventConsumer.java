@@ -6,7 +6,6 @@ import dev.postcommit.consumer.spi.WorkerSettings;
 import dev.postcommit.kafka.internal.ListenerProbe;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * lost its connection to Kafka.
  */
 public final class KafkaEventConsumer extends BrokerConsumer {
-  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
   private static final int FEWEST_RECORDS = 1_000;
 
   private KafkaEventConsumer(EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
@@ -61,8 +59,7 @@ public final class KafkaEventConsumer extends BrokerConsumer {
 
   private static PollLoop loop(
       EventConsumer consumer, ConsumerPlan plan, ConsumerSettings settings) {
-    Duration half = settings.maxPollInterval().dividedBy(2);
-    Duration patience = Collections.min(List.of(half, LONGEST_PATIENCE));
+    Duration patience = settings.patience();
     long wanted = Math.min(4L * plan.workers().batchSize(), 1_000_000);
     int mostRecords = (int) Math.max(FEWEST_RECORDS, wanted);
     String name = "postcommit-" + settings.group();
@@ -74,8 +71,7 @@ public final class KafkaEventConsumer extends BrokerConsumer {
         () -> {
           KafkaConsumer<byte[], byte[]> client = new KafkaConsumer<>(settings.consumer());
           AnswerWatch answers =
-              new AnswerWatch(
-                  client, new ListenerProbe(settings.consumer()), settings.longestSilence());
+              new AnswerWatch(client, new ListenerProbe(settings.consumer()), settings);
           ConsumerSession session =
               new ConsumerSession(client, workers, mostRecords, patience, answers);
           client.subscribe(plan.topics(), session);

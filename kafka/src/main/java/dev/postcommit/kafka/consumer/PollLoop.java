@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,7 +81,12 @@ final class PollLoop extends ReadingLoop {
   private void pollOnce(ConsumerSession opened) {
     try {
       opened.poll();
-      opened.silence().ifPresentOrElse(this::report, this::works);
+      Optional<TimeoutException> silence = opened.silence();
+      if (silence.isPresent()) {
+        report(silence.get());
+      } else if (opened.hasHadAnswer()) {
+        works();
+      }
     } catch (RetriableException e) {
       failed(e);
     } catch (InterruptException e) {

@@ -28,6 +28,8 @@ public final class ListenerProbe {
   private static final Pattern ADDRESS =
       Pattern.compile("(?:[^/]*://)?\\[?([^\\]/]*)\\]?:(\\d{1,5})");
 
+  private static final String ADVERTISED = "are its advertised.listeners reachable from here?";
+
   /** Enough to find one that answers. */
   private static final int MOST_BROKERS = 3;
 
@@ -56,9 +58,18 @@ public final class ListenerProbe {
   }
 
   /** Why there is no answer, as far as the first broker that can be reached shows. */
-  public synchronized Optional<String> reason() {
+  public Optional<String> reason() {
+    return reason(false);
+  }
+
+  /**
+   * Why there is no answer, as far as the first broker that can be reached shows.
+   *
+   * @param any whether this client has had any, which shows that it speaks the right protocol
+   */
+  public synchronized Optional<String> reason(boolean any) {
     if (askedAt == null || System.nanoTime() - askedAt > KEPT.toNanos()) {
-      last = ask();
+      last = ask(any);
       askedAt = System.nanoTime();
     }
     return last;
@@ -69,7 +80,7 @@ public final class ListenerProbe {
     askedAt = null;
   }
 
-  private Optional<String> ask() {
+  private Optional<String> ask(boolean any) {
     Optional<String> reason = Optional.empty();
     for (String broker : brokers.stream().map(String::strip).limit(MOST_BROKERS).toList()) {
       Matcher address = ADDRESS.matcher(broker);
@@ -78,7 +89,7 @@ public final class ListenerProbe {
       }
       int port = Integer.parseInt(address.group(2));
       TlsProbe.Answer answer = TlsProbe.ask(address.group(1), port, TIMEOUT);
-      reason = reason(broker, answer);
+      reason = reason(broker, answer, any);
       if (answer == TlsProbe.Answer.TLS || answer == TlsProbe.Answer.NO_TLS) {
         return reason;
       }
@@ -86,7 +97,11 @@ public final class ListenerProbe {
     return reason;
   }
 
-  private Optional<String> reason(String broker, TlsProbe.Answer answer) {
+  private Optional<String> reason(String broker, TlsProbe.Answer answer, boolean any) {
+    boolean reached = answer == TlsProbe.Answer.TLS || answer == TlsProbe.Answer.NO_TLS;
+    if (reached && any) {
+      return Optional.of(broker + " can be reached and does not answer; " + ADVERTISED);
+    }
     return switch (answer) {
       case CLOSED -> Optional.of("nothing listens at " + broker);
       case UNKNOWN_HOST -> Optional.of("the host of " + broker + " is not known");
@@ -119,10 +134,10 @@ public final class ListenerProbe {
     return broker
         + found
         + (isLogin()
-            ? " and does not answer; are its advertised.listeners reachable from here?"
+            ? " and does not answer; " + ADVERTISED
             : " and does not answer; if it asks for a login, set security.protocol="
                 + (isTls() ? SecurityProtocol.SASL_SSL : SecurityProtocol.SASL_PLAINTEXT)
-                + ", sasl.mechanism and sasl.jaas.config; if not, are its advertised.listeners"
-                + " reachable from here?");
+                + ", sasl.mechanism and sasl.jaas.config; if not, "
+                + ADVERTISED);
   }
 }

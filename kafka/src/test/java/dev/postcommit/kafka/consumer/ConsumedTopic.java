@@ -18,11 +18,16 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +160,30 @@ final class ConsumedTopic implements AutoCloseable {
         .stream()
         .map(MemberDescription::consumerId)
         .collect(Collectors.toSet());
+  }
+
+  /** Has a member join a group and read, and disappear without leaving the group. */
+  void crashMember(EventConsumer group, Duration sessionTimeout) {
+    Map<String, Object> properties =
+        Map.of(
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "group.id",
+            group.name(),
+            "partition.assignment.strategy",
+            CooperativeStickyAssignor.class.getName(),
+            "session.timeout.ms",
+            Math.toIntExact(sessionTimeout.toMillis()));
+    KafkaConsumer<byte[], byte[]> member =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    member.subscribe(List.of(name));
+    await()
+        .until(
+            () -> {
+              member.poll(Duration.ofMillis(100));
+              return !member.assignment().isEmpty();
+            });
+    member.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.REMAIN_IN_GROUP));
   }
 
   /** Removes all members of a group. */

@@ -22,7 +22,9 @@ class ConsumerSettingsTest {
   void hasDefaultsThatSuitAConsumerOfEvents() {
     ConsumerSettings settings = settings("client.id", "me");
     assertThat(settings.group()).isEqualTo("group");
-    assertThat(settings.maxPollInterval()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(settings.patience()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.longestSilence()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(settings.longestRebalance()).isEqualTo(Duration.ofSeconds(50));
     assertThat(settings.consumer())
         .isEqualTo(
             Map.of(
@@ -51,10 +53,24 @@ class ConsumerSettingsTest {
     String assignor = RoundRobinAssignor.class.getName();
     assertThat(settings("partition.assignment.strategy", assignor).consumer())
         .containsEntry("partition.assignment.strategy", assignor);
-    assertThat(settings("max.poll.interval.ms", "2000").maxPollInterval())
-        .isEqualTo(Duration.ofSeconds(2));
+    assertThat(settings("max.poll.interval.ms", "2000").patience())
+        .isEqualTo(Duration.ofSeconds(1));
     assertThat(settings("group.protocol", "CONSUMER").consumer())
         .doesNotContainKey("partition.assignment.strategy");
+  }
+
+  @Test
+  void silenceIsNoProblemAsLongAsOtherPropertiesAllowIt() {
+    assertThat(settings("heartbeat.interval.ms", 5_000).longestSilence())
+        .isEqualTo(Duration.ofSeconds(20));
+    assertThat(settings("fetch.max.wait.ms", 10_000).longestSilence())
+        .isEqualTo(Duration.ofSeconds(20));
+    assertThat(settings("session.timeout.ms", 60_000).longestRebalance())
+        .isEqualTo(Duration.ofSeconds(65));
+    assertThat(settings("session.timeout.ms", 6_000).longestRebalance())
+        .isEqualTo(Duration.ofSeconds(35));
+    assertThat(settings("heartbeat.interval.ms", 15_000).longestRebalance())
+        .isEqualTo(Duration.ofSeconds(60));
   }
 
   @Test

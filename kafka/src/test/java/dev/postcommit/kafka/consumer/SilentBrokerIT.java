@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A consumer with nothing to read, whose broker is gone: the client reports no error. */
+/** What the client does not report: whether its broker is gone, or only slow to answer. */
 class SilentBrokerIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -38,6 +38,7 @@ class SilentBrokerIT {
       assertThat(running.problem().orElseThrow())
           .contains("no answer from Kafka for 15 s")
           .contains("nothing listens at " + kafka.bootstrapServers());
+      assertThat(running.lag()).as("a lag that nobody knows").isEmpty();
       assertThat(running.running()).isTrue();
 
       kafka.restart();
@@ -45,6 +46,33 @@ class SilentBrokerIT {
       topic.send(0, "key", "y");
       topic.flush();
       await().atMost(PATIENCE).until(() -> handled.get() == 2);
+    }
+  }
+
+  @Test
+  void aMemberThatJoinsBehindACrashedOneIsNoProblem() {
+    AtomicInteger handled = new AtomicInteger();
+    ScriptedConsumer consumer =
+        new ScriptedConsumer(
+            item -> {
+              handled.incrementAndGet();
+              return Outcome.Done.PROCESSED;
+            });
+    try (KafkaServer kafka = KafkaServer.start();
+        ConsumedTopic topic = new ConsumedTopic(kafka, 1);
+        KafkaEventConsumer running =
+            topic.consumer(consumer).property("session.timeout.ms", 20_000).build()) {
+      topic.crashMember(consumer, Duration.ofSeconds(20));
+      topic.send(0, "key", "x");
+      topic.flush();
+      running.start();
+      await()
+          .atMost(Duration.ofSeconds(40))
+          .until(
+              () -> {
+                assertThat(running.problem()).isEmpty();
+                return handled.get() == 1;
+              });
     }
   }
 }
