@@ -4,6 +4,7 @@ import static dev.postcommit.consumer.Messages.id;
 import static dev.postcommit.consumer.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postcommit.consumer.inbox.Inbox;
 import dev.postcommit.consumer.inbox.SpringTransactions;
 import dev.postcommit.testkit.postgres.PostgresDatabase;
@@ -12,10 +13,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -118,5 +121,44 @@ class SpringConsumerIT extends TransactionalFixture {
               Outcome.Retry.class, r -> assertThat(r.reason()).contains("the same data source"));
       assertThat(effects()).isEmpty();
     }
+  }
+
+  /** Its connection looks like one in a transaction, and nothing would commit the marks. */
+  @Test
+  void aManagerOfAnotherDatabaseIsRefusedAlsoWhenThePoolHasAutoCommitOff() throws SQLException {
+    try (PostgresDatabase other = PostgresServer.shared().createDatabase();
+        HikariDataSource pool = new HikariDataSource()) {
+      pool.setDataSource(database.dataSource());
+      pool.setAutoCommit(false);
+      manager = new DataSourceTransactionManager(other.dataSource());
+      JdbcTemplate onPool = new JdbcTemplate(pool);
+      EventConsumer consumer =
+          EventConsumer.builder(ConsumerContract.CONSUMER)
+              .inbox(Inbox.transactional(store(), new SpringTransactions(manager, pool)))
+              .on(
+                  Messages.TYPE,
+                  String.class,
+                  event -> onPool.update("INSERT INTO effect (event_id) VALUES (?)", event.id()))
+              .build();
+
+      assertThat(consumer.handle(message(id())))
+          .isInstanceOfSatisfying(
+              Outcome.Retry.class, r -> assertThat(r.reason()).contains("the same data source"));
+      assertThat(effects()).isEmpty();
+      assertThat(processed()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTransactionAwareProxyStandsForItsTarget() throws SQLException {
+    DataSource proxy = new TransactionAwareDataSourceProxy(database.dataSource());
+    EventConsumer consumer =
+        EventConsumer.builder(ConsumerContract.CONSUMER)
+            .inbox(Inbox.transactional(store(), new SpringTransactions(manager, proxy)))
+            .on(Messages.TYPE, String.class, event -> effect(event.id()))
+            .build();
+
+    assertThat(consumer.handle(message(id()))).isEqualTo(Outcome.Done.PROCESSED);
+    assertThat(processed()).containsExactlyElementsOf(effects());
   }
 }

@@ -35,6 +35,9 @@ public record OutboxDataSource(DataSource dataSource) {
         name == null
             ? beans.getBeanProvider(DataSource.class).getIfUnique()
             : beans.getBean(name, DataSource.class);
+    if (found == null && names.isEmpty()) {
+      throw new SetupException("there is no data source", "set spring.datasource.url");
+    }
     if (found == null) {
       throw new SetupException(
           "there are several data sources (%s), and none is primary"

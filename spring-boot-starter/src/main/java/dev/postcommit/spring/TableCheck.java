@@ -39,7 +39,9 @@ final class TableCheck implements SmartInitializingSingleton {
     }
     if (!check.tableExists()) {
       throw new SetupException(
-          "there is no table %s in the database".formatted(layout.table()), howToMake());
+          "there is no table %s in the database".formatted(layout.table()),
+          howToMake()
+              + "; or, if this application writes no events, set postcommit.outbox.enabled=false");
     }
     LinkedHashSet<String> problems = new LinkedHashSet<>(check.outbox());
     requirements.forEach(requirement -> problems.addAll(requirement.problems(check)));

@@ -12,10 +12,12 @@ import dev.postcommit.Payload;
 import dev.postcommit.PayloadSerializer;
 import dev.postcommit.PostcommitException;
 import dev.postcommit.layout.Layout;
+import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.spring.test.RecordingOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
@@ -60,8 +62,8 @@ class PayloadsTest {
             .withBean("theirs", JsonMapper.class, () -> JsonMapper.builder().build());
     two.run(
         context ->
-            assertThat(context.getStartupFailure())
-                .rootCause()
+            assertThatThrownBy(() -> json(context.getBean(PayloadSerializer.class)))
+                .isInstanceOf(SetupException.class)
                 .hasMessageContaining("several beans of type JsonMapper (ours, theirs)")
                 .hasMessageContaining("mark the one for events as @Primary"));
     two.withBean("own", PayloadSerializer.class, () -> object -> Payload.json("7"))
@@ -73,6 +75,30 @@ class PayloadsTest {
             context ->
                 assertThat(json(context.getBean(PayloadSerializer.class)))
                     .isEqualTo("{\"order_id\":1}"));
+  }
+
+  @Test
+  void theMapperMayBeTheParents() {
+    new ApplicationContextRunner()
+        .withBean("mapper", JsonMapper.class, PayloadsTest::snakeCase)
+        .run(
+            parent ->
+                runner
+                    .withParent(parent)
+                    .run(
+                        context ->
+                            assertThat(json(context.getBean(PayloadSerializer.class)))
+                                .isEqualTo("{\"order_id\":1}")));
+  }
+
+  @Test
+  void objectsNeedNoSupportForJacksonInSpringBoot() {
+    runner
+        .withClassLoader(new FilteredClassLoader("org.springframework.boot.jackson"))
+        .run(
+            context ->
+                assertThat(json(context.getBean(PayloadSerializer.class)))
+                    .isEqualTo("{\"orderId\":1}"));
   }
 
   @Test

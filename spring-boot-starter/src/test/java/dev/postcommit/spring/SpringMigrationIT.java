@@ -67,7 +67,8 @@ class SpringMigrationIT {
                     .hasMessageContaining("there is no table postcommit_outbox")
                     .hasMessageContaining("postcommit.migrate=true")
                     .hasMessageContaining("./postcommit migrate")
-                    .hasMessageContaining("your own Flyway"));
+                    .hasMessageContaining("your own Flyway")
+                    .hasMessageContaining("set postcommit.outbox.enabled=false"));
   }
 
   @Test

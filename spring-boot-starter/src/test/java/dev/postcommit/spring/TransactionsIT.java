@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -113,6 +116,29 @@ class TransactionsIT extends TwoDataSources {
                   6, id -> outbox.enqueue(Orders.placed(id)), "set postcommit.data-source");
             });
     assertThat(orders.rows(6)).isEqualTo(1);
+  }
+
+  /** It looks like one in a transaction, and the pool would roll it back. */
+  @Test
+  void aConnectionBesideATransactionIsNoTransactionAlsoWithAutoCommitOff() {
+    Contexts.onDatabase(orders.database().jdbcUrl(), orders.database().username())
+        .withPropertyValues(
+            "spring.datasource.hikari.auto-commit=false", "postcommit.relay.enabled=false")
+        .withBean(
+            PlatformTransactionManager.class,
+            () -> new JdbcTransactionManager(others.database().dataSource()))
+        .run(
+            context ->
+                new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                    .executeWithoutResult(
+                        status -> {
+                          Orders.insert(context.getBean(JdbcTemplate.class), 19);
+                          SpringOutbox own = context.getBean(SpringOutbox.class);
+                          assertRefused(
+                              19,
+                              id -> own.enqueue(Orders.placed(id)),
+                              "set postcommit.data-source");
+                        }));
   }
 
   @Test

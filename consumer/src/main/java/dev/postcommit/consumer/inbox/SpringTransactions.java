@@ -3,8 +3,10 @@ package dev.postcommit.consumer.inbox;
 import java.sql.Connection;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -40,7 +42,15 @@ public final class SpringTransactions implements Transactions {
   public SpringTransactions(PlatformTransactionManager manager, DataSource dataSource) {
     this.template = new TransactionTemplate(manager);
     this.template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-    this.dataSource = dataSource;
+    this.dataSource = target(dataSource);
+  }
+
+  /** Transaction managers bind transactions to the target of a transaction-aware proxy. */
+  private static DataSource target(DataSource dataSource) {
+    return dataSource instanceof TransactionAwareDataSourceProxy proxy
+            && proxy.getTargetDataSource() != null
+        ? target(proxy.getTargetDataSource())
+        : dataSource;
   }
 
   @Override
@@ -53,13 +63,15 @@ public final class SpringTransactions implements Transactions {
   }
 
   private void join(Work work) {
+    // Otherwise a pool with auto-commit off would hand out a connection that nothing commits.
+    if (!TransactionSynchronizationManager.hasResource(dataSource)) {
+      throw ofAnother();
+    }
     Connection tx = DataSourceUtils.getConnection(dataSource);
     try {
       // Otherwise the mark would be committed on its own.
       if (tx.getAutoCommit()) {
-        throw new IllegalStateException(
-            "the transaction manager has no transaction on the data source it was given with; give both"
-                + " the same data source");
+        throw ofAnother();
       }
       work.in(tx);
     } catch (RuntimeException e) {
@@ -69,5 +81,11 @@ public final class SpringTransactions implements Transactions {
     } finally {
       DataSourceUtils.releaseConnection(tx, dataSource);
     }
+  }
+
+  private static IllegalStateException ofAnother() {
+    return new IllegalStateException(
+        "the transaction manager has no transaction on the data source it was given with; give both"
+            + " the same data source");
   }
 }

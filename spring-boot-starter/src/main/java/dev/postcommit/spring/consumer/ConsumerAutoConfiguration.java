@@ -35,10 +35,11 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "postcommit.consumer.enabled", matchIfMissing = true)
 public class ConsumerAutoConfiguration {
 
-  /** Settings say what to consume. */
+  /** Settings say what to consume, and no parent context does. */
   @Configuration(proxyBeanMethods = false)
   @Conditional(SourceCondition.class)
   @ConditionalOnClass(EventConsumer.class)
+  @ConditionalOnMissingBean(ConsumerLifecycle.class)
   @Import({
     KafkaConsumerConfiguration.class,
     PubSubConsumerConfiguration.class,
@@ -69,10 +70,11 @@ public class ConsumerAutoConfiguration {
     ConsumerLifecycle postcommitConsumer(
         SpringSettings settings,
         ConsumerGroup group,
+        ConsumerStatus status,
         ObjectProvider<ConsumerBroker> brokers,
         ConfigurableListableBeanFactory beans) {
       return new ConsumerLifecycle(
-          new ConfiguredConsumer(settings, beans, group), only(brokers, settings));
+          new ConfiguredConsumer(settings, beans, group, status), only(brokers, settings));
     }
 
     private static ConsumerBroker only(
@@ -91,6 +93,29 @@ public class ConsumerAutoConfiguration {
                 + " dev.postcommit:postcommit-pubsub and set postcommit.pubsub.project");
       }
       return found.get(0);
+    }
+  }
+
+  /** If a parent context consumes, event handlers of its children would never be called. */
+  @Configuration(proxyBeanMethods = false)
+  @Conditional(SourceCondition.class)
+  @ConditionalOnClass(EventConsumer.class)
+  static class InParent {
+    @Bean
+    SmartInitializingSingleton postcommitEventHandlers(ConfigurableListableBeanFactory beans) {
+      return () -> {
+        if (beans.getBeanNamesForType(ConsumerLifecycle.class).length == 0) {
+          HandlerScan.scan(beans).stream()
+              .findFirst()
+              .ifPresent(
+                  marked -> {
+                    throw HandlerScan.refused(
+                        marked,
+                        "is never called, because the consumer belongs to a parent context",
+                        "move the bean to the parent context");
+                  });
+        }
+      };
     }
   }
 

@@ -5,6 +5,7 @@ import dev.postcommit.micrometer.ConsumerMetrics;
 import dev.postcommit.opentelemetry.ConsumerTracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Configuration;
     })
 @ConditionalOnBean(ConsumerLifecycle.class)
 public class ConsumerObservationAutoConfiguration {
+  private static final String METRICS = "postcommitConsumerMetrics";
 
   /** The consumer in the application's health, under the name {@code postcommitConsumer}. */
   @Configuration(proxyBeanMethods = false)
@@ -42,18 +44,27 @@ public class ConsumerObservationAutoConfiguration {
     }
   }
 
-  /** The metrics of the consumer in the application's registry. */
+  /**
+   * The metrics of the consumer in the application's registry. Those of other consumers differ in
+   * name.
+   */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({ConsumerMetrics.class, MeterRegistry.class})
   @ConditionalOnBean(MeterRegistry.class)
   static class WithMetrics {
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = METRICS)
     ConsumerMetrics postcommitConsumerMetrics(
         MeterRegistry registry, ConsumerGroup group, ConsumerLifecycle consumer) {
       ConsumerMetrics metrics = ConsumerMetrics.of(registry, group.name());
       metrics.watch(consumer::running);
       return metrics;
+    }
+
+    @Bean
+    EventConsumerCustomizer postcommitConsumerMetricsCustomizer(
+        @Qualifier(METRICS) ConsumerMetrics metrics) {
+      return consumer -> consumer.listener(metrics);
     }
   }
 
@@ -63,8 +74,10 @@ public class ConsumerObservationAutoConfiguration {
   @ConditionalOnBean(OpenTelemetry.class)
   static class WithTracing {
     @Bean
-    ConsumerListener postcommitConsumerTracing(OpenTelemetry telemetry, ConsumerBroker broker) {
-      return ConsumerTracing.of(telemetry, broker.system());
+    EventConsumerCustomizer postcommitConsumerTracing(
+        OpenTelemetry telemetry, ConsumerBroker broker) {
+      ConsumerListener tracing = ConsumerTracing.of(telemetry, broker.system());
+      return consumer -> consumer.listener(tracing);
     }
   }
 }

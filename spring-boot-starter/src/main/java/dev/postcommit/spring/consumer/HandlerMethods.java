@@ -9,37 +9,32 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.transaction.annotation.Propagation;
-import org.springframework.transaction.annotation.Transactional;
 
 /** The event handlers of an application by type of event, checked when it starts. */
 final class HandlerMethods {
   private static final String SIGNATURE =
       "let it take the event's data, or a ReceivedEvent, and an EventContext if it needs one";
 
-  /** With these, a handler does not work in the transaction that remembers the event. */
-  private static final Set<Propagation> ELSEWHERE =
-      Set.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
-
   private HandlerMethods() {}
 
   /**
    * Checks marked methods.
    *
-   * @param transactional whether handlers must run in the transaction of the inbox
+   * @param transactions those of the inbox, in which handlers must run; null for none
    */
   static Map<String, HandlerMethod> of(
-      List<Marked> marked, ConfigurableListableBeanFactory beans, boolean transactional) {
+      List<Marked> marked,
+      ConfigurableListableBeanFactory beans,
+      @Nullable HandlerTransactions transactions) {
     Map<String, HandlerMethod> handlers = new LinkedHashMap<>();
     for (Marked each : marked) {
-      HandlerMethod handler = handler(each, beans, transactional);
+      HandlerMethod handler = handler(each, beans, transactions);
       @Nullable HandlerMethod other = handlers.putIfAbsent(each.type(), handler);
       if (other != null) {
         throw HandlerScan.refused(
@@ -52,7 +47,9 @@ final class HandlerMethods {
   }
 
   private static HandlerMethod handler(
-      Marked marked, ConfigurableListableBeanFactory beans, boolean transactional) {
+      Marked marked,
+      ConfigurableListableBeanFactory beans,
+      @Nullable HandlerTransactions transactions) {
     Method method = marked.method();
     if (marked.type().isBlank()) {
       throw HandlerScan.refused(
@@ -76,32 +73,21 @@ final class HandlerMethods {
           "returns a value, which nothing would use or wait for",
           "let it return void, when its effect has happened");
     }
-    checkAnnotations(marked, transactional);
+    checkAnnotations(marked, transactions);
     List<Parameter> parameters = parameters(marked);
     Object bean = beans.getBean(marked.bean());
     return new HandlerMethod(marked, bean, invocable(marked, bean), parameters);
   }
 
-  private static void checkAnnotations(Marked marked, boolean transactional) {
+  private static void checkAnnotations(Marked marked, @Nullable HandlerTransactions transactions) {
     if (has(marked, Async.class)) {
       throw HandlerScan.refused(
           marked,
           "is @Async, so that it would return before its effect has happened",
           "leave out @Async; postcommit.consumer.threads has handlers run in parallel");
     }
-    @Nullable Transactional own =
-        AnnotatedElementUtils.findMergedAnnotation(marked.method(), Transactional.class);
-    @Nullable Transactional found =
-        own != null
-            ? own
-            : AnnotatedElementUtils.findMergedAnnotation(marked.beanClass(), Transactional.class);
-    if (transactional && found != null && ELSEWHERE.contains(found.propagation())) {
-      throw HandlerScan.refused(
-          marked,
-          "has the propagation %s, so that its effect would not be in the transaction that"
-                  .formatted(found.propagation())
-              + " remembers the event",
-          "leave out the propagation");
+    if (transactions != null) {
+      transactions.check(marked);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.postcommit.settings.ConfiguredKafka;
 import dev.postcommit.settings.ConsumerSettings;
 import dev.postcommit.settings.RelaySettings;
 import dev.postcommit.spring.relay.KafkaCondition;
+import dev.postcommit.spring.relay.KafkaFactories;
 import dev.postcommit.spring.settings.SpringSettings;
 import java.util.HashMap;
 import java.util.List;
@@ -55,9 +56,11 @@ class KafkaConsumerConfiguration {
   @ConditionalOnClass(ConsumerFactory.class)
   static class SpringKafka {
     @Bean
-    KafkaReading postcommitKafkaReading(ObjectProvider<ConsumerFactory<?, ?>> factories) {
+    KafkaReading postcommitKafkaReading(
+        ObjectProvider<ConsumerFactory<?, ?>> factories, SpringSettings settings) {
       Map<String, Object> properties = new HashMap<>();
-      factories.ifUnique(factory -> properties.putAll(factory.getConfigurationProperties()));
+      KafkaFactories.only(factories, settings, "ConsumerFactory")
+          .ifPresent(factory -> properties.putAll(factory.getConfigurationProperties()));
       properties.keySet().removeAll(OWN);
       return new KafkaReading(properties);
     }
@@ -70,7 +73,7 @@ class KafkaConsumerConfiguration {
     reading.ifAvailable(spring -> properties.putAll(spring.properties()));
     properties.computeIfAbsent(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        name -> settings.texts("spring.kafka.bootstrap-servers"));
+        name -> KafkaFactories.addresses(settings, "consumer"));
     Map<String, Object> all =
         ConfiguredKafka.properties(settings, properties, settings.kafkaConfig());
     return new ConsumerBroker("kafka", consumer -> List.of(reader(settings, group, all, consumer)));

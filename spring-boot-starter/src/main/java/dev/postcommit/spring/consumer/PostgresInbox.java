@@ -7,14 +7,11 @@ import dev.postcommit.consumer.inbox.StoreUnavailableException;
 import dev.postcommit.consumer.inbox.Transactions;
 import dev.postcommit.layout.TableName;
 import dev.postcommit.settings.ConsumerSettings;
-import dev.postcommit.spring.OutboxDataSource;
 import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.spring.settings.SpringSettings;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** The inbox in the application's database, in transactions of its transaction manager. */
@@ -26,36 +23,20 @@ final class PostgresInbox {
   /**
    * The inbox, after a look at its table. If the database does not answer, that is left out.
    *
-   * @throws SetupException if the application has no such transactions, or the table cannot be used
+   * @throws SetupException if the manager's transactions are not those of the data source, or the
+   *     table cannot be used
    */
-  static Inbox of(SpringSettings settings, ListableBeanFactory beans, ConsumerGroup group) {
-    if (beans.getBeanNamesForType(DataSource.class).length == 0) {
-      throw new SetupException(
-          "the inbox of the event handlers is in Postgres, and there is no data source",
-          "set spring.datasource.url, or postcommit.consumer.inbox=redis");
-    }
-    DataSource dataSource = OutboxDataSource.of(settings, beans).dataSource();
+  static Inbox of(
+      SpringSettings settings,
+      DataSource dataSource,
+      PlatformTransactionManager manager,
+      ConsumerGroup group) {
     TableName table = settings.get(ConsumerSettings.INBOX_TABLE);
     JdbcIdempotencyStore store =
         JdbcIdempotencyStore.builder(dataSource, group.name()).table(table).build();
-    Transactions transactions = new SpringTransactions(manager(beans), dataSource);
+    Transactions transactions = new SpringTransactions(manager, dataSource);
     check(store, transactions, table);
     return Inbox.transactional(store, transactions);
-  }
-
-  private static PlatformTransactionManager manager(ListableBeanFactory beans) {
-    @Nullable PlatformTransactionManager manager =
-        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    if (manager == null) {
-      String[] names = beans.getBeanNamesForType(PlatformTransactionManager.class);
-      throw new SetupException(
-          names.length == 0
-              ? "there is no transaction manager in whose transactions event handlers could run"
-              : "there are several transaction managers (%s), and none is primary"
-                  .formatted(String.join(", ", names)),
-          "let the one of the data source with the inbox be the only one, or @Primary");
-    }
-    return manager;
   }
 
   private static void check(

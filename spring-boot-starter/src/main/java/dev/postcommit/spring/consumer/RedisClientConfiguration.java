@@ -1,5 +1,7 @@
 package dev.postcommit.spring.consumer;
 
+import dev.postcommit.settings.SettingException;
+import dev.postcommit.spring.settings.SetupException;
 import dev.postcommit.spring.settings.SpringSettings;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -41,10 +43,26 @@ class RedisClientConfiguration {
   }
 
   private static RedisURI address(SpringSettings settings) {
-    @Nullable String url = settings.text(PREFIX + "url");
-    if (url != null) {
-      return RedisURI.create(url);
+    if (settings.text(PREFIX + "ssl.bundle") != null) {
+      throw new SetupException(
+          PREFIX + "ssl.bundle is set, which the client for the inbox cannot use",
+          "declare a bean of type io.lettuce.core.RedisClient that does");
     }
+    @Nullable String url = settings.text(PREFIX + "url");
+    return url == null ? parts(settings) : parse(url);
+  }
+
+  /** What Lettuce says of an invalid one has the password in it. */
+  private static RedisURI parse(String url) {
+    try {
+      return RedisURI.create(url);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(
+          PREFIX + "url: is not the address of a Redis, as redis://user:password@host:6379/0");
+    }
+  }
+
+  private static RedisURI parts(SpringSettings settings) {
     RedisURI.Builder address =
         RedisURI.builder()
             .withHost(String.valueOf(settings.text(PREFIX + "host")))
@@ -62,8 +80,12 @@ class RedisClientConfiguration {
   }
 
   private static int number(SpringSettings settings, String name, int otherwise) {
-    return Optional.ofNullable(settings.text(PREFIX + name))
-        .map(Integer::parseInt)
-        .orElse(otherwise);
+    try {
+      return Optional.ofNullable(settings.text(PREFIX + name))
+          .map(Integer::parseInt)
+          .orElse(otherwise);
+    } catch (NumberFormatException e) {
+      throw new SettingException(PREFIX + name + ": is not a number");
+    }
   }
 }

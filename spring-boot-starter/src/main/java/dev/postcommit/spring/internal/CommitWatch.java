@@ -1,7 +1,9 @@
 package dev.postcommit.spring.internal;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecution;
@@ -23,12 +25,14 @@ public final class CommitWatch implements TransactionSynchronization {
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
           if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            CommitWatch unused = current();
+            current().bound =
+                List.copyOf(TransactionSynchronizationManager.getResourceMap().values());
           }
         }
       };
 
   private final Set<Runnable> actions = new LinkedHashSet<>();
+  private @Nullable List<Object> bound;
   private boolean committed;
 
   private CommitWatch() {}
@@ -44,6 +48,16 @@ public final class CommitWatch implements TransactionSynchronization {
     CommitWatch watch = new CommitWatch();
     TransactionSynchronizationManager.registerSynchronization(watch);
     return watch;
+  }
+
+  /**
+   * Whether the transaction is one of this data source. A connection that was bound after the
+   * transaction began is used beside it; nothing commits it if the pool has auto-commit off. Of a
+   * manager that is no bean it is not known what was bound when.
+   */
+  boolean isOf(DataSource dataSource) {
+    @Nullable Object resource = TransactionSynchronizationManager.getResource(dataSource);
+    return resource != null && (bound == null || bound.contains(resource));
   }
 
   boolean isCommitted() {

@@ -55,7 +55,7 @@ public final class CurrentTransaction {
           "the transaction is over, so the event would not be part of it; enqueue before it"
               + " commits, or in a transaction of its own (REQUIRES_NEW)");
     }
-    if (dataSource != null && !TransactionSynchronizationManager.hasResource(dataSource)) {
+    if (dataSource != null && !CommitWatch.current().isOf(dataSource)) {
       throw ofAnother();
     }
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {

@@ -49,9 +49,11 @@ public class KafkaPublisherAutoConfiguration {
   @ConditionalOnClass(ProducerFactory.class)
   static class SpringKafka {
     @Bean
-    KafkaConnection postcommitKafkaConnection(ObjectProvider<ProducerFactory<?, ?>> factories) {
+    KafkaConnection postcommitKafkaConnection(
+        ObjectProvider<ProducerFactory<?, ?>> factories, SpringSettings settings) {
       Map<String, Object> properties = new HashMap<>();
-      factories.ifUnique(factory -> properties.putAll(factory.getConfigurationProperties()));
+      KafkaFactories.only(factories, settings, "ProducerFactory")
+          .ifPresent(factory -> properties.putAll(factory.getConfigurationProperties()));
       // How the application's own producer sends does not apply to the relay.
       properties
           .keySet()
@@ -85,7 +87,7 @@ public class KafkaPublisherAutoConfiguration {
     connection.ifAvailable(spring -> properties.putAll(spring.properties()));
     properties.computeIfAbsent(
         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        name -> settings.texts("spring.kafka.bootstrap-servers"));
+        name -> KafkaFactories.addresses(settings, "producer"));
     return ConfiguredKafka.properties(settings, properties, settings.kafkaConfig());
   }
 }

@@ -3,6 +3,7 @@ package dev.postcommit.spring.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postcommit.consumer.message.PermanentFailureException;
+import dev.postcommit.micrometer.ConsumerMetrics;
 import dev.postcommit.relay.Message;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import io.micrometer.core.instrument.Counter;
@@ -101,6 +102,8 @@ class ConsumerObservationIT extends ConsumerFixture {
     application()
         .withBean(Handler.class)
         .withBean(MeterRegistry.class, () -> registry)
+        // Of a consumer that is a bean, and not of this one.
+        .withBean("others", ConsumerMetrics.class, () -> ConsumerMetrics.of(registry, "others"))
         .run(
             context -> {
               Message first = send("order.placed", 1, "{}");

@@ -2,6 +2,7 @@ package dev.postcommit.spring.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postcommit.spring.Orders;
 import dev.postcommit.spring.settings.SetupException;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -17,6 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -98,6 +100,20 @@ class InboxIT extends ConsumerFixture {
               awaitUntil(() -> count("SELECT count(*) FROM stock_inbox") == 1);
             });
     assertThat(count("SELECT count(*) FROM pg_class WHERE relname = 'postcommit_outbox'")).isZero();
+  }
+
+  /** The connections of such a pool look like ones in a transaction. */
+  @Test
+  void aManagerOfAnotherDatabaseIsRefusedAlsoWithAutoCommitOff() {
+    try (Orders other = new Orders()) {
+      refused(
+          application()
+              .withPropertyValues("spring.datasource.hikari.auto-commit=false")
+              .withBean(
+                  PlatformTransactionManager.class,
+                  () -> new JdbcTransactionManager(other.database().dataSource())),
+          "the same data source");
+    }
   }
 
   /** A reservation, as JPA knows it. */
