@@ -43,21 +43,6 @@ class PublishedModulesTest {
   }
 
   @Test
-  @DisplayName("the bill of materials manages nothing else: it has no parent and imports nothing")
-  void billOfMaterialsAlone() throws Exception {
-    assertThat(read("bom", "/project/parent")).isEmpty();
-    assertThat(read("bom", "/project/profiles/profile/dependencyManagement")).isEmpty();
-    assertThat(read("bom", "/project/dependencyManagement/dependencies/dependency"))
-        .isNotEmpty()
-        .allSatisfy(
-            dependency ->
-                assertThat(dependency.strip().split("\\s+"))
-                    .hasSize(3)
-                    .startsWith("dev.postcommit")
-                    .endsWith("${project.version}"));
-  }
-
-  @Test
   @DisplayName("the bill of materials has all of them but the process, which nobody depends on")
   void billOfMaterials() throws Exception {
     List<String> artifacts = new ArrayList<>();
