@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /** The modules that are published: those of the parent that are not in a profile. */
@@ -43,6 +45,21 @@ class PublishedModulesTest {
   }
 
   @Test
+  @DisplayName("the bill of materials manages nothing else: it has no parent and imports nothing")
+  void billOfMaterialsAlone() throws Exception {
+    assertThat(read("bom", "/project/parent")).isEmpty();
+    assertThat(read("bom", "/project/profiles/profile/dependencyManagement")).isEmpty();
+    assertThat(read("bom", "/project/dependencyManagement/dependencies/dependency"))
+        .isNotEmpty()
+        .allSatisfy(
+            dependency ->
+                assertThat(dependency.strip().split("\\s+"))
+                    .hasSize(3)
+                    .startsWith("dev.postcommit")
+                    .endsWith("${project.version}"));
+  }
+
+  @Test
   @DisplayName("the bill of materials has all of them but the process, which nobody depends on")
   void billOfMaterials() throws Exception {
     List<String> artifacts = new ArrayList<>();
@@ -54,6 +71,22 @@ class PublishedModulesTest {
         .containsExactlyInAnyOrderElementsOf(artifacts);
   }
 
+  @Test
+  @DisplayName("what the bill of materials repeats is as in the parent")
+  void billOfMaterialsRepeats() throws Exception {
+    List<String> repeated =
+        new ArrayList<>(List.of("version", "url", "organization", "licenses", "developers", "scm"));
+    for (Node property : nodes("bom", "/project/properties/*")) {
+      repeated.add("properties/" + property.getNodeName());
+    }
+    for (String element : repeated) {
+      assertThat(read("bom", "/project/" + element))
+          .as(element)
+          .hasSize(1)
+          .isEqualTo(read("", "/project/" + element));
+    }
+  }
+
   private static List<String> publishedJars() throws Exception {
     List<String> modules = new ArrayList<>(read("", "/project/modules/module"));
     modules.remove("bom");
@@ -62,7 +95,11 @@ class PublishedModulesTest {
   }
 
   private static List<String> read(String module, String path) throws Exception {
-    NodeList nodes =
+    return nodes(module, path).stream().map(Node::getTextContent).toList();
+  }
+
+  private static List<Node> nodes(String module, String path) throws Exception {
+    NodeList found =
         (NodeList)
             XPathFactory.newInstance()
                 .newXPath()
@@ -72,10 +109,6 @@ class PublishedModulesTest {
                         .newDocumentBuilder()
                         .parse(ROOT.resolve(module).resolve("pom.xml").toFile()),
                     XPathConstants.NODESET);
-    List<String> texts = new ArrayList<>();
-    for (int i = 0; i < nodes.getLength(); i++) {
-      texts.add(nodes.item(i).getTextContent());
-    }
-    return texts;
+    return IntStream.range(0, found.getLength()).mapToObj(found::item).toList();
   }
 }
