@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerWatch {
   private static final String GROUP = "consumer-metrics";
-  private static final String RECEIVED_BYTES = "incoming-byte-total";
+  private static final String RESPONSES = "response-total";
+  private static final String CONNECTIONS = "connection-creation-total";
 
   private final Consumer<?, ?> consumer;
   private final ListenerProbe probe;
   private final Silence silence;
-  private @Nullable Metric received;
-  private long polls;
+  private @Nullable Metric responses;
+  private @Nullable Metric connections;
+  private final AnswerCount count = new AnswerCount();
 
   /** Watches one client, which has just been created. */
   AnswerWatch(Consumer<?, ?> consumer, ListenerProbe probe, ConsumerSettings settings) {
@@ -40,7 +42,7 @@ final class AnswerWatch {
   Optional<TimeoutException> problem(boolean fetching) {
     Optional<String> exceeded =
         silence
-            .polled(receivedBytes(), fetching, System.nanoTime())
+            .polled(hasAnswered(), fetching, System.nanoTime())
             .map(limit -> "no answer from Kafka for " + DurationText.spoken(limit));
     if (exceeded.isEmpty()) {
       probe.answered();
@@ -55,18 +57,24 @@ final class AnswerWatch {
     return silence.hasHadAnswer();
   }
 
-  private double receivedBytes() {
-    if (received == null) {
-      received = find(consumer.metrics());
+  private boolean hasAnswered() {
+    if (responses == null || connections == null) {
+      responses = find(consumer.metrics(), RESPONSES);
+      connections = find(consumer.metrics(), CONNECTIONS);
     }
-    polls++;
-    // Without the metric every poll counts as an answer.
-    return received == null ? polls : ((Number) received.metricValue()).doubleValue();
+    // Without the metrics every poll counts as an answer.
+    return responses == null
+        || connections == null
+        || count.hasGrown(value(responses), value(connections));
   }
 
-  private static @Nullable Metric find(Map<MetricName, ? extends Metric> metrics) {
+  private static double value(Metric metric) {
+    return ((Number) metric.metricValue()).doubleValue();
+  }
+
+  private static @Nullable Metric find(Map<MetricName, ? extends Metric> metrics, String name) {
     for (Map.Entry<MetricName, ? extends Metric> metric : metrics.entrySet()) {
-      if (metric.getKey().group().equals(GROUP) && metric.getKey().name().equals(RECEIVED_BYTES)) {
+      if (metric.getKey().group().equals(GROUP) && metric.getKey().name().equals(name)) {
         return metric.getValue();
       }
     }

@@ -104,7 +104,7 @@ record ConsumerSettings(
         ClientProperties.millis(parsed, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
     Duration fetch = ClientProperties.millis(parsed, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG);
     return Collections.max(
-        List.of(SHORTEST_SILENCE, heartbeat.multipliedBy(4), fetch.multipliedBy(2)));
+        List.of(SHORTEST_SILENCE, heartbeat.multipliedBy(4), fetch.multipliedBy(4)));
   }
 
   /** All members have given up their partitions then, or have been found to be gone. */

@@ -20,15 +20,15 @@ final class Silence {
 
   private final Duration whileFetching;
   private final Duration longest;
-  private double received;
   private boolean fetching;
   private long fetchingSince;
   private long lastAnswer;
   private long lastPoll;
+  private boolean hasHadAnswer;
   private @Nullable Duration exceeded;
 
   /**
-   * A silence that begins now, as nothing has been received.
+   * A silence that begins now, before any answer.
    *
    * @param whileFetching how long it may last while something is fetched
    * @param longest how long it may last in any case
@@ -43,16 +43,16 @@ final class Silence {
   /**
    * The limit that is exceeded after a poll, if one is.
    *
-   * @param bytes how much has been received in all
+   * @param answered whether there was an answer since the last poll
    * @param fetches whether there is a partition from which it fetches
    */
-  Optional<Duration> polled(double bytes, boolean fetches, long now) {
+  Optional<Duration> polled(boolean answered, boolean fetches, long now) {
     if (fetches && !fetching) {
       fetchingSince = now;
     }
     fetching = fetches;
-    if (bytes != received) {
-      received = bytes;
+    if (answered) {
+      hasHadAnswer = true;
       lastAnswer = now;
       exceeded = null;
     } else if (now - lastPoll > LONGEST_GAP) {
@@ -73,8 +73,8 @@ final class Silence {
     return silent >= longest.toNanos() ? longest : null;
   }
 
-  /** Whether anything has been received. */
+  /** Whether there has ever been an answer. */
   boolean hasHadAnswer() {
-    return received > 0;
+    return hasHadAnswer;
   }
 }

@@ -63,7 +63,7 @@ class ConsumerSettingsTest {
   void silenceIsNoProblemAsLongAsOtherPropertiesAllowIt() {
     assertThat(settings("heartbeat.interval.ms", 5_000).longestSilence())
         .isEqualTo(Duration.ofSeconds(20));
-    assertThat(settings("fetch.max.wait.ms", 10_000).longestSilence())
+    assertThat(settings("fetch.max.wait.ms", 5_000).longestSilence())
         .isEqualTo(Duration.ofSeconds(20));
     assertThat(settings("session.timeout.ms", 60_000).longestRebalance())
         .isEqualTo(Duration.ofSeconds(65));

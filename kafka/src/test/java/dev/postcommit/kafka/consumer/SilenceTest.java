@@ -13,10 +13,12 @@ class SilenceTest {
 
   private final Silence silence = new Silence(FETCHING, LONGEST, START);
   private long seconds;
-  private double bytes;
+  private boolean answered;
 
   private Optional<Duration> poll(boolean fetching) {
-    return silence.polled(bytes, fetching, START + Duration.ofSeconds(seconds).toNanos());
+    boolean now = answered;
+    answered = false;
+    return silence.polled(now, fetching, START + Duration.ofSeconds(seconds).toNanos());
   }
 
   /** Polls every second until {@code last}, and expects the same of each poll. */
@@ -29,10 +31,10 @@ class SilenceTest {
 
   @Test
   void aConsumerThatFetchesMissesAnswersSoon() {
-    bytes = 100;
+    answered = true;
     polls(15, true, Optional.empty());
     polls(20, true, Optional.of(FETCHING));
-    bytes = 101;
+    answered = true;
     polls(35, true, Optional.empty());
     polls(36, true, Optional.of(FETCHING));
   }
@@ -73,7 +75,7 @@ class SilenceTest {
     seconds = 40;
     assertThat(poll(true)).as("a gap").contains(FETCHING);
     polls(45, false, Optional.of(FETCHING));
-    bytes++;
+    answered = true;
     assertThat(poll(false)).isEmpty();
   }
 
@@ -81,7 +83,7 @@ class SilenceTest {
   void itKnowsWhetherThereEverWasAnAnswer() {
     polls(20, false, Optional.empty());
     assertThat(silence.hasHadAnswer()).isFalse();
-    bytes = 1;
+    answered = true;
     polls(21, false, Optional.empty());
     assertThat(silence.hasHadAnswer()).isTrue();
   }

@@ -7,6 +7,7 @@ import dev.postcommit.consumer.Outcome;
 import dev.postcommit.testkit.contract.ScriptedConsumer;
 import dev.postcommit.testkit.kafka.KafkaServer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,34 @@ class SilentBrokerIT {
                 assertThat(running.problem()).isEmpty();
                 return handled.get() == 1;
               });
+    }
+  }
+
+  /** The listener answers which versions it speaks, and hangs up at the first other question. */
+  @Test
+  void aListenerThatAsksForALoginIsAProblem() {
+    ScriptedConsumer consumer = new ScriptedConsumer(item -> Outcome.Done.PROCESSED);
+    Map<String, String> login =
+        Map.of(
+            "sasl.enabled.mechanisms",
+            "PLAIN",
+            "plain.sasl.jaas.config",
+            "org.apache.kafka.common.security.plain.PlainLoginModule required user_a=\"b\";");
+    try (KafkaServer kafka =
+            KafkaServer.builder().listener("USERS", "SASL_PLAINTEXT", login).start();
+        ConsumedTopic topic = new ConsumedTopic(kafka, 1);
+        KafkaEventConsumer running =
+            topic
+                .consumer(consumer)
+                .bootstrapServers(kafka.bootstrapServers("USERS"))
+                .property("session.timeout.ms", 6_000)
+                .property("max.poll.interval.ms", 10_000)
+                .build()) {
+      running.start();
+      await().atMost(Duration.ofSeconds(30)).until(() -> running.problem().isPresent());
+      assertThat(running.problem().orElseThrow())
+          .contains("no answer from Kafka for 15 s")
+          .contains("if it asks for a login, set security.protocol=SASL_PLAINTEXT");
     }
   }
 }
