@@ -49,13 +49,14 @@ public final class CurrentTransaction {
               + " method that is @Transactional and called through its bean, or in a"
               + " TransactionTemplate");
     }
-    if (!TransactionSynchronizationManager.isSynchronizationActive()
-        || CommitWatch.current().isCommitted()) {
+    @Nullable CommitWatch watch =
+        TransactionSynchronizationManager.isSynchronizationActive() ? CommitWatch.current() : null;
+    if (watch == null || watch.isCommitted()) {
       throw new NoTransactionException(
           "the transaction is over, so the event would not be part of it; enqueue before it"
               + " commits, or in a transaction of its own (REQUIRES_NEW)");
     }
-    if (dataSource != null && !CommitWatch.current().isOf(dataSource)) {
+    if (dataSource != null && !watch.isOf(dataSource)) {
       throw ofAnother();
     }
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
@@ -63,7 +64,7 @@ public final class CurrentTransaction {
           "the current transaction is read-only, so no event can be written in it; leave readOnly"
               + " out where the transaction begins");
     }
-    return CommitWatch.current();
+    return watch;
   }
 
   /** Runs something on the connection of the transaction, which must belong to a data source. */
